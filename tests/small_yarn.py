@@ -79,10 +79,12 @@ class SmallQueues:
 
 
 class SmallYarn:
-    """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes."""
+    """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes, and
+    `webs` the addresses of their web servers."""
 
     def __init__(self, queues=None):
         self.applications, self.away_until, self.queues, self.hosts = [], 0.0, queues, lambda: []
+        self.webs = {}
         yarn, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -111,7 +113,7 @@ class SmallYarn:
                 if path == "/ws/v1/cluster/info":
                     return self.answer(200, {"clusterInfo": {"startedOn": 1, "rmStateStoreName": "ZKRMStateStore"}})
                 if path == "/ws/v1/cluster/nodes":
-                    return self.answer(200, {"nodes": {"node": [{"nodeHostName": each, "state": "RUNNING"} for each in yarn.hosts()]}})
+                    return self.answer(200, {"nodes": {"node": [{"nodeHostName": each, "state": "RUNNING", "nodeHTTPAddress": yarn.webs.get(each, "")} for each in yarn.hosts()]}})
                 with lock:
                     shown = [yarn.shown(each, now) for each in yarn.applications]
                 if path == "/ws/v1/cluster/metrics":

@@ -12,13 +12,15 @@ namespace wavewright::app {
 
 AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Workload jobs,
                           const std::string& source, const std::string& queue,
-                          const std::optional<Cluster>& cluster, bool dry_run, const JobOwner& owner) {
+                          const std::optional<Cluster>& cluster, bool dry_run, const JobOwner& owner,
+                          const AddedJobsRules& rules) {
   const Time now = now_instant();
   RunRequest request;
   request.file = source;
   request.queue = queue;
   request.run = head.name;
   request.tagged = tagged_text(head.name, head.began);
+  request.slowstart = rules.slowstart;
   for (const Job& job : jobs.jobs) {
     if (owner.account && !job.user.empty() && job.user != owner.account->name)
       throw InputError({source}, fmt::format("job '{}' is of user '{}', and the token of {}", job.id,
@@ -35,6 +37,7 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
           {.folder = {}, .directory = job.directory, .tag = job.tag, .machine = {}, .account = job.account},
           job.command);
   }
+  if (rules.prepare) rules.prepare(more.ordered, added.jobs);
   if (dry_run) return added;
   try {
     batches.add(head.name, added.jobs, now);

@@ -2,6 +2,7 @@
 // or none.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +26,19 @@ struct JobOwner {
   const StartRules* rules = nullptr;  // that seal them
 };
 
+// What a daemon that promises deadlines does with jobs before they are added.
+struct AddedJobsRules {
+  std::optional<double> slowstart = std::nullopt;  // as in RunRequest
+  // Is called with the jobs as listed and as they are added, in the same order, in a dry run, too.
+  std::function<void(const Workload& listed, std::vector<LiveJob>& jobs)> prepare = {};
+};
+
 // `head`: of the batch. `source` names the jobs in errors, `queue` is that of jobs which name none. Throws
 // InputError with the job if one cannot be submitted or is of another user than its owner, or if the batch or
 // its archive has a job of one of the ids.
 AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Workload jobs,
                           const std::string& source, const std::string& queue,
-                          const std::optional<Cluster>& cluster, bool dry_run, const JobOwner& owner = {});
+                          const std::optional<Cluster>& cluster, bool dry_run, const JobOwner& owner = {},
+                          const AddedJobsRules& rules = {});
 
 }  // namespace wavewright::app

@@ -88,7 +88,11 @@ class StoreDesk : public BatchDesk {
     return ended_page(std::move(live), BatchArchive(store_, name_).jobs(question), limit).jobs;
   }
 
-  Json add(const JobsToAdd& jobs) override { return prepared(jobs, read(), jobs.dry_run).document; }
+  Json add(const JobsToAdd& jobs) override {
+    if (!jobs.admit.empty())
+      throw UsageError("a daemon alone promises deadlines", "name it with --daemon URL");
+    return prepared(jobs, read(), jobs.dry_run).document;
+  }
 
   void wish(const std::string& job, Wish wish) override { batches_.wish(name_, job, wish, now_instant()); }
 
@@ -182,7 +186,10 @@ class DaemonDesk : public BatchDesk {
   Json add(const JobsToAdd& jobs) override {
     // A daemon that is gone is told before a request whose lost answer would leave it open what happened.
     (void)head();
-    return client_.add({jobs.file.empty() ? jobs.line : text_of(jobs.file), jobs.queue, jobs.dry_run});
+    NewJobs added{jobs.file.empty() ? jobs.line : text_of(jobs.file), jobs.queue, jobs.dry_run};
+    added.admit = !jobs.admit.empty();
+    if (added.admit) added.confidence = jobs.admit;
+    return client_.add(added);
   }
 
   void wish(const std::string& job, Wish wish) override { client_.wish(job, wish); }

@@ -33,6 +33,7 @@ struct JobsToAdd {
   std::string line = {};   // of a workload file
   std::string queue = {};  // of jobs that name none
   bool dry_run = false;    // check them and add none
+  std::string admit = {};  // the confidence with which all deadlines are to be promised; empty = none is
 };
 
 // Where a command that asks the store finds the cluster; a daemon knows its own.
@@ -61,7 +62,8 @@ class BatchDesk {
   [[nodiscard]] virtual LiveBatch head() = 0;
   // The latest `limit` jobs that have ended, those of the archive, too.
   [[nodiscard]] virtual std::vector<LiveJob> ended(std::size_t limit) = 0;
-  // Adds jobs, all or none; returns what `run --dry-run --json` prints of them, with `submitted`.
+  // Adds jobs, all or none; returns what `run --dry-run --json` prints of them, with `submitted`. Throws
+  // NotPromised.
   virtual Json add(const JobsToAdd& jobs) = 0;
   virtual void wish(const std::string& job, Wish wish) = 0;
   // Events behind that number, some hundreds at most.

@@ -137,7 +137,7 @@ Finding look_for_plugin(const std::optional<FoundCluster>& live) {
     return {"", Health::good, fmt::format("orders {}", fmt::join(live->with_plugin, ", ")), ""};
   const std::string lost =
       "none: maps and reduces have one order, caps are fixed when a job is submitted, and nodes are the "
-      "cluster's own choice";
+      "cluster's own choice (neither delay scheduling nor matchmaking)";
   if (live->scheduler != "capacityScheduler")
     return {"", Health::warning, lost, "it is for the Capacity scheduler, see plugins/yarn/README.md"};
   return {"", Health::warning, lost, "install it as plugins/yarn/README.md says"};

@@ -16,8 +16,9 @@ namespace wavewright::app {
 namespace {
 
 constexpr Duration look_again = ms(5'000);
-constexpr Duration found_again = ms(60'000);  // nodes of the cluster
-constexpr std::int64_t most_share = 10;       // of the time, a forecast takes at most a tenth
+constexpr Duration promised_again = ms(2'000);  // a job is read, where deadlines are promised
+constexpr Duration found_again = ms(60'000);    // nodes of the cluster
+constexpr std::int64_t most_share = 10;         // of the time, a forecast takes at most a tenth
 
 }  // namespace
 
@@ -83,6 +84,11 @@ std::shared_ptr<const Outlook> LiveFeedback::give(BatchDriver& driver) {
   return outlook;
 }
 
+std::shared_ptr<const ProgressByJob> LiveFeedback::progress() {
+  const std::scoped_lock lock(mutex_);
+  return progress_;
+}
+
 LiveBatch LiveFeedback::snapshot() {
   const std::scoped_lock lock(mutex_);
   return batch_;
@@ -93,7 +99,9 @@ void LiveFeedback::work() {
   YarnProgress progress(server);
   std::optional<Store> store;
   std::optional<ProfileLengths> profiles;
-  Feedback feedback(progress, [&](const LiveJob& job) { return profiles->of(job); });
+  PollBudget budget;
+  if (request_.promises) budget.again_after = promised_again;
+  Feedback feedback(progress, [&](const LiveJob& job) { return profiles->of(job); }, budget);
   std::unique_lock lock(mutex_);
   while (!ends_) {
     lock.unlock();
@@ -153,6 +161,7 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
     for (FoundEvent& each : news.events) news_.events.push_back(std::move(each));
     for (FoundPromise& each : news.promises) news_.promises.push_back(std::move(each));
     if (outlook) outlook_ = outlook;
+    if (request_.promises) progress_ = std::make_shared<const ProgressByJob>(feedback.known());
   }
   if (!outlook) return;
   for (const auto& [id, job] : outlook->jobs) {

@@ -18,6 +18,7 @@
 #include "wavewright/history/source/server.h"
 #include "wavewright/live/batch_driver.h"
 #include "wavewright/live/feedback.h"
+#include "wavewright/live/promises.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -29,6 +30,7 @@ struct FeedbackRequest {
   std::optional<Cluster> cluster = std::nullopt;  // absent = as the ResourceManager tells
   std::string policy = {};                        // the cluster's own scheduler; empty = by its queues
   std::size_t most_at_once = 0;
+  bool promises = false;  // deadlines are promised: jobs are read oftener
 };
 
 class LiveFeedback {
@@ -44,6 +46,10 @@ class LiveFeedback {
 
   // Jobs that were read or written, and those that left the batch. The first call gives the batch, too.
   void take(const LiveBatch& batch, const std::vector<LiveJob>& changed, const std::vector<LiveJob>& left);
+  // The latest readings of progress, where deadlines are promised.
+  [[nodiscard]] std::shared_ptr<const ProgressByJob> progress();
+  // The batch as far as it was taken.
+  [[nodiscard]] LiveBatch snapshot();
   // Hands what was found since the last call to the driver. Returns the latest outlook if it is new, else
   // null.
   [[nodiscard]] std::shared_ptr<const Outlook> give(BatchDriver& driver);
@@ -51,7 +57,6 @@ class LiveFeedback {
  private:
   void work();
   void round(const Store& store, const ProfileLengths& profiles, Feedback& feedback, const WebServer& server);
-  [[nodiscard]] LiveBatch snapshot();
   void keep_promises(const Store& store, const LiveBatch& batch);
 
   const Context& context_;
@@ -60,11 +65,12 @@ class LiveFeedback {
   std::condition_variable changed_;
   std::atomic<bool> stopped_{false};  // ends requests, too
   bool ends_ = false;
-  LiveBatch batch_;  // guarded, as the next four
+  LiveBatch batch_;  // guarded, as the next five
   std::map<std::string, std::size_t> places_;
   std::set<std::string> kept_;  // jobs whose promise needs no more keeping in the store
   FeedbackNews news_;
   std::shared_ptr<const Outlook> outlook_;
+  std::shared_ptr<const ProgressByJob> progress_ = std::make_shared<const ProgressByJob>();
   // The thread's own.
   std::optional<Cluster> found_;
   Duration found_at_{}, next_look_{};

@@ -55,6 +55,17 @@ void print_source(const Outlook& outlook) {
   }
 }
 
+// Promised deadlines of jobs that have not ended.
+void print_promises(const LiveBatch& batch) {
+  std::string text;
+  for (const LiveJob& job : batch.jobs) {
+    if (!job.promise || has_ended(job.state)) continue;
+    text += fmt::format("{}{} by {}{}", text.empty() ? "" : ", ", job.id, format_clock(*job.deadline),
+                        job.promise->at_risk ? " (AT RISK)" : "");
+  }
+  if (!text.empty()) std::cout << harmless("promised: " + text) << '\n';
+}
+
 }  // namespace
 
 LiveBatch find_batch(const BatchStore& batches, const std::string& name) {
@@ -135,6 +146,7 @@ void print_live(const LiveBatch& batch, const Outlook& outlook) {
                           has_ended(job.state) ? job.reason : why_it_waits(batch, job, now)});
   }
   write_table(std::cout, table);
+  print_promises(batch);
   print_source(outlook);
 }
 

@@ -11,6 +11,7 @@
 
 #include "apps/commands/finished_runs.h"
 #include "apps/commands/live_feedback.h"
+#include "apps/commands/live_promises.h"
 #include "apps/commands/live_view.h"
 #include "apps/commands/night.h"
 #include "apps/keytab_option.h"
@@ -29,6 +30,7 @@
 #include "wavewright/live/live_document.h"
 #include "wavewright/live/outages.h"
 #include "wavewright/live/program_name.h"
+#include "wavewright/live/promised_targets.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/live/targets.h"
 #include "wavewright/live/yarn_driver.h"
@@ -144,6 +146,12 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
   auto* key = command.add_option("--targets-key", live.targets_key, "the secret that signs it");
   targets->type_name("FILE")->needs(key);
   key->type_name("FILE")->needs(targets);
+  command
+      .add_option("--placer", live.placer,
+                  "how the plug-in chooses nodes of maps: delay(3s, rack=2s), matchmaking (default: as YARN "
+                  "does)")
+      ->type_name("SPEC")
+      ->needs(targets);
   from_setting(
       command.add_option("--ca-file", live.ca_file, "certificates to trust (PEM)")->type_name("FILE"),
       "ca_file");
@@ -211,13 +219,18 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   FinishedRuns histories(context, store, request.history_server, request.ca_file,
                          find_batch(batches, name).began);
   std::optional<TargetsFile> targets;
-  if (!request.targets.empty()) targets.emplace(request.targets, request.targets_key);
+  if (!request.targets.empty())
+    targets.emplace(request.targets, request.targets_key, parse_target_placer(request.placer));
   LiveFeedback feedback(context, {.batch = name,
                                   .resource_manager = request.resource_manager,
                                   .ca_file = request.ca_file,
                                   .cluster = request.cluster,
                                   .policy = request.policy,
-                                  .most_at_once = request.most_at_once});
+                                  .most_at_once = request.most_at_once,
+                                  .promises = request.promises});
+  std::optional<LivePromises> promises;
+  if (request.promises)
+    promises.emplace(PromiseWatch{request.resource_manager, request.ca_file, *request.cluster}, feedback);
   const auto note = [&](const std::string& line) {
     context.note(fmt::format("{}  {}", format_clock(now_instant()), line));
   };
@@ -247,12 +260,16 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     const std::vector<LiveJob> archived = driver.take_archived();
     if (driver.batch()) feedback.take(*driver.batch(), jobs, archived);
     if (const auto outlook = feedback.give(driver); outlook && watch.looked) watch.looked(outlook);
+    const std::shared_ptr<const SeenCluster> seen = promises ? promises->give(driver) : nullptr;
+    if (seen && watch.stands) watch.stands(seen);
     if (watch.told) watch.told(std::move(jobs), events);
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
     try {
       if (driver.batch() && targets)
-        targets->write(targets_of(*driver.batch(), now_instant()), now_instant());
+        targets->write(seen ? promised_targets(*driver.batch(), seen->progress, seen->slots)
+                            : targets_of(*driver.batch(), now_instant()),
+                       now_instant());
       if (driver.batch()) histories.look(*driver.batch());
       beside.over();
     } catch (const ExternalError& error) {  // a full disk, or a store that is away
@@ -377,6 +394,7 @@ int run_live(const Context& context, const LiveRequest& request, const LiveBatch
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
                            server.base());
   // A wrong key or file is refused before the batch is in the store.
+  (void)parse_target_placer(request.placer);
   if (!request.targets.empty()) (void)TargetsFile(request.targets, request.targets_key);
   Store store = Store::open(context.store_url(), Store::Access::create);
   make_private_folder(batch.submissions);

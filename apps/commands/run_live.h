@@ -13,6 +13,7 @@
 #include "apps/context.h"
 #include "wavewright/live/live_batch.h"
 #include "wavewright/live/outlook.h"
+#include "wavewright/live/promises.h"
 #include "wavewright/live/start_rules.h"
 #include "wavewright/store/store.h"
 
@@ -22,12 +23,14 @@ struct LiveRequest {
   std::string resource_manager, history_server, ca_file, keytab;
   std::size_t most_at_once = 0;
   std::string targets, targets_key;  // files; empty = the ResourceManager has no plug-in
+  std::string placer;                // of the plug-in, as live/target_placer.h takes it
   std::size_t submit_at_once = 1;    // commands that may be on their way to the cluster at the same time
   bool no_check = false;             // of what was promised, at the end
   // For forecasts while it runs; absent = as the ResourceManager tells, and by its queues.
   std::optional<Cluster> cluster = std::nullopt;
   std::string policy = {};
   StartRules rules = {};  // of the commands
+  bool promises = false;  // deadlines are promised on the slots of `cluster` (live/promises.h)
 };
 
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
@@ -68,6 +71,8 @@ struct LiveWatch {
   std::function<void(std::vector<LiveJob>&& jobs, const std::vector<LiveEvent>& events)> told;
   // Called with each new forecast, likewise.
   std::function<void(const std::shared_ptr<const Outlook>& outlook)> looked = {};
+  // Likewise, with how the cluster stands, where deadlines are promised.
+  std::function<void(const std::shared_ptr<const SeenCluster>& seen)> stands = {};
   // Likewise, with the jobs that left the batch for its archive.
   std::function<void(const std::vector<LiveJob>& jobs)> archived = {};
   std::optional<Duration> keep_ended = std::nullopt;  // as in DriverOptions

@@ -12,6 +12,7 @@
 #include "apps/commands/job_reader.h"
 #include "apps/commands/live_view.h"
 #include "apps/commands/ordering_options.h"
+#include "apps/commands/promised_jobs.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
 #include "apps/commands/serve_accounts.h"
@@ -34,6 +35,7 @@
 #include "wavewright/live/outlook_store.h"
 #include "wavewright/live/program_name.h"
 #include "wavewright/live/resource_manager.h"
+#include "wavewright/live/target_placer.h"
 #include "wavewright/plan/all_methods.h"
 #include "wavewright/sched/plan_file.h"
 
@@ -48,7 +50,7 @@ struct Options {
   Count most_at_once = 0, lowest_account = wavewright::lowest_account;
   std::string keep_ended = "7d";
   Count most_ended = 10'000;
-  bool sealed_only = false;
+  bool sealed_only = false, promise = false;
 };
 
 // The batch of the daemon, which is made if there is none.
@@ -124,9 +126,9 @@ class Office {
                          &options_.live.rules};
     Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids(),
                                                    JobReader::most_tasks_of_request);
-    const AddedToBatch added =
-        add_to_batch(BatchStore(store_), batch_, std::move(more), "request",
-                     jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_, jobs.dry_run, owner);
+    const AddedToBatch added = add_to_batch(BatchStore(store_), batch_, std::move(more), "request",
+                                            jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_,
+                                            jobs.dry_run, owner, promising(jobs));
     AddedJobs told{{}, added.document.dump()};
     if (jobs.dry_run) return told;
     board_.add(added.jobs);
@@ -208,13 +210,43 @@ class Office {
     return cluster_told_;
   }
 
+  void take(const std::shared_ptr<const SeenCluster>& seen) {
+    const std::scoped_lock lock(seen_mutex_);
+    seen_ = seen;
+  }
+
  private:
+  // Jobs get their bounds, so that it is known how long those without promise run.
+  AddedJobsRules promising(const NewJobs& jobs) {
+    if (!options_.promise) {
+      if (!jobs.admit) return {};
+      throw Infeasible("this daemon promises no deadlines", "start it with --promise");
+    }
+    const double share = parse_confidence(jobs.confidence);
+    return {.slowstart = 1,
+            .prepare = [this, &jobs, share](const Workload& listed, std::vector<LiveJob>& added) {
+              for (std::size_t i = 0; i < added.size(); ++i)
+                added[i].bounds = task_bounds(store_, listed.jobs[i], share);
+              if (!jobs.admit) return;
+              LiveBatch batch = batch_;
+              batch.jobs = board_.all();
+              promise_all(std::move(batch), *seen(), *cluster_file_, jobs.confidence, added, now_instant());
+            }};
+  }
+
+  std::shared_ptr<const SeenCluster> seen() {
+    const std::scoped_lock lock(seen_mutex_);
+    if (!seen_) throw ExternalError({"cluster"}, "has not been looked at yet", "ask again in some seconds");
+    return seen_;
+  }
+
   const Context& context_;
   const Options& options_;
   std::optional<Cluster> cluster_file_;
   LiveBatch batch_;
   LiveBoard& board_;
-  std::mutex mutex_, planning_, cluster_mutex_;
+  std::mutex mutex_, planning_, cluster_mutex_, seen_mutex_;
+  std::shared_ptr<const SeenCluster> seen_;  // null at first
   Store store_;
   WebServer cluster_server_;
   std::string cluster_told_;
@@ -297,9 +329,24 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
                             board.update(jobs, log_behind(store, name, board.last_event()));
                           },
                       .looked = [&](const std::shared_ptr<const Outlook>& outlook) { board.show(outlook); },
+                      .stands = [&](const std::shared_ptr<const SeenCluster>& seen) { office.take(seen); },
                       .archived = [&](const std::vector<LiveJob>& jobs) { board.remove(jobs); },
                       .keep_ended = parse_duration(options.keep_ended),
                       .most_ended = static_cast<std::size_t>(options.most_ended)});
+}
+
+// Promises need all slots, the order of promised jobs, and a cluster that follows both.
+void check_promises(const Options& options) {
+  if (!options.live.cluster)
+    throw UsageError("--promise needs the cluster file, for its slots", "add --cluster FILE");
+  (void)promise_rules(*options.live.cluster, {});
+  if (options.live.targets.empty())
+    throw UsageError(
+        "--promise needs the plug-in in the ResourceManager, which keeps slots for promised jobs",
+        "add --targets FILE --targets-key FILE, as plugins/yarn/README.md says");
+  if (!options.ordering.when.empty() || options.live.most_at_once > 0)
+    throw UsageError("with --promise, promised jobs are submitted at once, and first",
+                     "leave --when and --at-once out");
 }
 
 void end_as_with_ctrl_c(int /*signal*/) {
@@ -315,6 +362,7 @@ int serve(const Context& context, const Options& given) {
                      "name its web address with --resource-manager URL, once for all with 'wavewright config "
                      "set resource_manager URL'");
   (void)parse_duration(options.keep_ended);
+  (void)parse_target_placer(options.live.placer);
   if (options.certificate.empty() != options.key.empty())
     throw UsageError("--tls-certificate and --tls-key go together", "give both");
   ListenOptions listen = parse_listen(options.listen);
@@ -323,6 +371,8 @@ int serve(const Context& context, const Options& given) {
   std::optional<Cluster> cluster;
   if (!options.cluster.empty()) cluster = read_cluster(options.cluster);
   options.live.cluster = cluster;
+  options.live.promises = options.promise;
+  if (options.promise) check_promises(options);
   const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
   std::signal(SIGTERM, end_as_with_ctrl_c);
   use_keytab(options.live.keytab);
@@ -385,6 +435,9 @@ void add_serve(CLI::App& root, Context& context) {
       ->check(whole_number(1));
   command->add_flag("--sealed-only", options->sealed_only,
                     "run only jobs that came by the API of a daemon with the same key, none from the store");
+  command->add_flag(
+      "--promise", options->promise,
+      "promise deadlines to jobs of 'submit --admit'; needs --cluster, with slots, and --targets");
   options->ordering.when.clear();
   options->ordering.declare(*command, "none: the order in which they were added");
   command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");

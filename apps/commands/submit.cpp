@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/commands/batch_desk.h"
+#include "apps/commands/promised_jobs.h"
 #include "apps/commands/test_only.h"
 #include "apps/context.h"
 #include "apps/table.h"
@@ -23,7 +24,8 @@ struct Options {
   std::string job, profile, deadline, not_before;
   std::vector<std::string> after;
   std::string queue;
-  bool dry_run = false, test_only = false;
+  bool dry_run = false, test_only = false, admit = false;
+  std::string confidence = "max";
   ClusterPlace place;  // of --test-only
 };
 
@@ -53,6 +55,10 @@ std::string line_of(const Options& options, Time now) {
 
 JobsToAdd jobs_of(const Options& options) {
   JobsToAdd jobs{.queue = options.queue, .dry_run = options.dry_run};
+  if (options.admit) {
+    (void)parse_confidence(options.confidence);
+    jobs.admit = options.confidence;
+  }
   if (!options.job.empty()) {
     jobs.line = line_of(options, now_instant());
     return jobs;
@@ -88,10 +94,28 @@ int test(const Context& context, const Options& options, const JobsToAdd& jobs) 
   return static_cast<int>(refusal.empty() ? ExitStatus::done : ExitStatus::no);
 }
 
+// The deadlines are not promised; nothing was added.
+int tell_refusals(const Context& context, const NotPromised& refused) {
+  if (context.json) {
+    Json document = {{"submitted", 0}, {"refused", Json::array()}};
+    for (const PromiseRefusal& each : refused.refusals())
+      document["refused"].push_back(refusal_document(each));
+    context.print(document);
+  }
+  for (const PromiseRefusal& each : refused.refusals())
+    context.note("not promised: " + harmless(refusal_text(each)));
+  return static_cast<int>(ExitStatus::no);
+}
+
 int submit(const Context& context, const Options& options) {
   const JobsToAdd jobs = jobs_of(options);
   if (options.test_only) return test(context, options, jobs);
-  const Json added = open_desk(context, options.desk)->add(jobs);
+  Json added;
+  try {
+    added = open_desk(context, options.desk)->add(jobs);
+  } catch (const NotPromised& refused) {
+    return tell_refusals(context, refused);
+  }
   if (context.json) {
     context.print(added);
   } else if (options.dry_run) {
@@ -119,7 +143,9 @@ void add_submit(CLI::App& root, Context& context) {
       "my.token\n"
       "         wavewright submit --job copy --after report --not-before 02:00 -- hadoop distcp /out "
       "hdfs://archive/out\n"
-      "         wavewright submit more.jsonl --test-only");
+      "         wavewright submit more.jsonl --test-only\n"
+      "         wavewright submit --job report --profile report --deadline 06:00 --admit --confidence p90 -- "
+      "hadoop jar report.jar {options}");
   command
       ->add_option(
           "WORDS", options->words,
@@ -140,12 +166,22 @@ void add_submit(CLI::App& root, Context& context) {
   command->add_option("--queue", options->queue, "queue of jobs that name none")->type_name("NAME");
   auto* dry_run =
       command->add_flag("--dry-run", options->dry_run, "say what would be submitted, and add nothing");
-  command
-      ->add_flag(
-          "--test-only", options->test_only,
-          "say when each job would start and end, and add nothing; end with 1 if a deadline cannot be met")
-      ->excludes(dry_run);
+  auto* test_only = command->add_flag(
+      "--test-only", options->test_only,
+      "say when each job would start and end, and add nothing; end with 1 if a deadline cannot be met");
+  test_only->excludes(dry_run);
   options->place.declare(*command, "with --test-only, to try the jobs on");
+  auto* admit = command->add_flag("--admit", options->admit,
+                                  "only if the daemon promises all their deadlines; if not, add nothing, say "
+                                  "what would be promised, and end with 1");
+  admit->excludes(test_only);
+  command
+      ->add_option(
+          "--confidence", options->confidence,
+          "with --admit: tasks are taken to be no longer than that part of those of earlier runs: max "
+          "(default), or a percentile as p90")
+      ->type_name("max|pN")
+      ->needs(admit);
   command->callback([&context, options] {
     options->desk.parsed();
     context.run = [&context, options] { return submit(context, *options); };

@@ -232,6 +232,41 @@ TEST(DriverOrder, APromiseIsWrittenAndNotChanged) {
   EXPECT_EQ(world.job("J1").expected_end, at_ms(2));
 }
 
+TEST(DriverOrder, JobsWithPromisedDeadlinesGoFirstByThese) {
+  ScriptedCluster world;
+  for (const char* id : {"J1", "J2", "J3", "J4"}) world.add(id).deadline = world.wall() + ms(9'000'000);
+  world.batch.jobs[2].promise = DeadlinePromise{};
+  world.batch.jobs[3].promise = DeadlinePromise{};
+  world.batch.jobs[3].deadline = world.wall() + ms(1'000'000);
+  DriverOptions options;
+  options.most_submitting = 4;
+  world.begin(options);
+  world.step();
+  EXPECT_THAT(world.started, ElementsAre("J4", "J3", "J1", "J2"));
+}
+
+TEST(DriverOrder, APromiseAtRiskIsWrittenAndToldOnce) {
+  ScriptedCluster world;
+  world.add("J1").not_before = world.wall() + ms(3'600'000);
+  world.add("J2").not_before = world.wall() + ms(3'600'000);
+  world.batch.jobs[0].promise = DeadlinePromise{};
+  world.begin();
+  world.step();
+  for (int i = 0; i < 2; ++i) {
+    world.driver->put_at_risk("J1", true, "late");
+    world.driver->put_at_risk("J2", true, "it has no promise");
+    world.driver->put_at_risk("J3", true, "it is not there");
+    world.step();
+  }
+  EXPECT_TRUE(world.job("J1").promise->at_risk);
+  EXPECT_EQ(world.told("J1", "PromiseAtRisk"), 1);
+  EXPECT_EQ(world.told("J2", "PromiseAtRisk"), 0);
+  world.driver->put_at_risk("J1", false, "in time");
+  world.step();
+  EXPECT_FALSE(world.job("J1").promise->at_risk);
+  EXPECT_EQ(world.told("J1", "PromiseSafe"), 1);
+}
+
 TEST(DriverOrder, NothingIsNotedOfAJobThatHasEnded) {
   ScriptedCluster world;
   world.add("J1");

@@ -29,6 +29,7 @@ LiveJob told_of() {
   job.deadline = at_ms(6);
   job.expected_start = at_ms(7);
   job.expected_end = at_ms(8);
+  job.promise = DeadlinePromise{at_ms(9), at_ms(10), "p90", true};
   return job;
 }
 

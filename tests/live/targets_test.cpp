@@ -29,6 +29,33 @@ TEST(Targets, ADocumentIsSignedAndSaysWhatThePluginReads) {
   EXPECT_EQ(text.substr(0, 65), "6fe9f4b5b50f5761f9b616ec7b871edb3de934e56e7ae131bb45270086712e01\n");
 }
 
+// The entry of delay is that of the plug-in's TargetsReaderTest.
+TEST(Targets, APlacerIsToldWithEachJob) {
+  const std::vector<TaggedTarget> targets = {{"t", {1, 3, 4, 2}}, {"u", {2, 2, {}, {}}}};
+  const auto told = [&](const std::string& placer) {
+    const std::string text =
+        targets_text(17, at_ms(1000), targets, "0123456789abcdef", parse_target_placer(placer));
+    return Json::parse(text.substr(65)).at("applications");
+  };
+  EXPECT_EQ(told("delay(3s, rack=2s)").at(0),
+            Json::parse(R"({"tag":"t","map_rank":1,"reduce_rank":3,"map_target":4,"reduce_target":2,)"
+                        R"("placement":"delay","node_wait_ms":3000,"rack_wait_ms":2000})"));
+  EXPECT_EQ(told("matchmaking").at(1),
+            Json::parse(R"({"tag":"u","map_rank":2,"reduce_rank":2,"placement":"matchmaking"})"));
+  EXPECT_FALSE(told("").at(0).contains("placement"));
+}
+
+TEST(Targets, APlacerIsOneThatThePluginHas) {
+  EXPECT_EQ(parse_target_placer("delay"), (TargetPlacer{"delay", ms(3000), {}}));
+  EXPECT_EQ(parse_target_placer("delay(40s)"), (TargetPlacer{"delay", ms(40'000), {}}));
+  EXPECT_EQ(parse_target_placer("delay(0s, rack=1s)"), (TargetPlacer{"delay", {}, ms(1000)}));
+  EXPECT_EQ(parse_target_placer("matchmaking"), (TargetPlacer{"matchmaking", {}, {}}));
+  EXPECT_EQ(parse_target_placer(""), TargetPlacer{});
+  for (const char* wrong :
+       {"expected-wait", "delay(skip=3s)", "delay(30d)", "matchmaking(reading=printed)", "delay(", "Delay"})
+    EXPECT_THROW((void)parse_target_placer(wrong), UsageError) << wrong;
+}
+
 TEST(Targets, EndedJobsHaveNoneAndOthersTheirPlace) {
   LiveBatch batch;
   for (const LiveState state : {LiveState::done, LiveState::running, LiveState::waiting}) {

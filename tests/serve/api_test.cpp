@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/live/promises.h"
 
 namespace wavewright {
 namespace {
@@ -137,6 +138,9 @@ struct Fixture {
     made.add_jobs = [this](const NewJobs& jobs) -> AddedJobs {
       if (jobs.text == "whose") asked.push_back(jobs.token.account);
       if (jobs.text == "defect") throw std::runtime_error("a defect");
+      if (jobs.admit && jobs.text == "late")
+        throw NotPromised(
+            {{.job = "a", .code = "DeadlineNotSure", .sentence = "it is late by " + jobs.confidence}});
       if (jobs.text != "good") throw InputError({"request", 2}, "no job");
       asked.push_back("add to '" + jobs.queue + (jobs.dry_run ? "', dry" : "'"));
       return {jobs.dry_run ? std::vector<std::string>{} : std::vector<std::string>{"d"},
@@ -193,6 +197,25 @@ TEST(Api, ErrorsAreProblems) {
   const auto document = nlohmann::json::parse(response.body);
   EXPECT_EQ(document.at("status"), 422);
   EXPECT_THAT(document.at("detail").get<std::string>(), HasSubstr("request:2: no job"));
+}
+
+TEST(Api, ADeadlineThatIsNotPromisedIsAProblemWithWhatWouldDo) {
+  Fixture fixture;
+  const auto ask = [&](std::map<std::string, std::string> query) {
+    return fixture.api.answer(
+        {.method = "POST", .path = "/v1/jobs", .query = std::move(query), .token = "s", .body = "late"});
+  };
+  const ApiResponse response = ask({{"admit", "true"}, {"confidence", "p90"}});
+  EXPECT_EQ(response.status, 409);
+  EXPECT_EQ(response.type, "application/problem+json");
+  const auto document = nlohmann::json::parse(response.body);
+  EXPECT_EQ(document.at("title"), "Deadline not promised");
+  EXPECT_EQ(document.at("detail"), "not promised: a: it is late by p90");
+  EXPECT_EQ(document.at("refused").at(0).at("code"), "DeadlineNotSure");
+  EXPECT_TRUE(document.at("refused").at(0).at("earliest_deadline_ms").is_null());
+  EXPECT_EQ(ask({{"admit", "false"}}).status, 422) << "then it is no job at all";
+  EXPECT_EQ(ask({{"admit", "perhaps"}}).status, 422);
+  EXPECT_EQ(ask({{"confidence", "p90"}}).status, 422);
 }
 
 TEST(Api, AScopeDoesWhatThoseBelowItDo) {

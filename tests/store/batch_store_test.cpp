@@ -49,6 +49,9 @@ class BatchStores : public DatabaseTest {
         job.expected_start = at_ms(1'790'000'000'500);
         job.expected_end = at_ms(1'790'000'009'500);
       }
+      if (i == 8) job.bounds = TaskBounds{800, 40, ms(61'000), ms(7)};
+      if (i == 9)
+        job.promise = DeadlinePromise{at_ms(1'790'000'020'000), at_ms(1'790'000'500'000), "p90", true};
       batch.jobs.push_back(job);
     }
     return batch;

@@ -1,8 +1,8 @@
 // Runs a live batch: submits its jobs in their order, each once, and follows them to their end.
 //
-// The order is that of the batch, or that of the dispatching queue if the batch has an ordering: a job enters
-// the queue once it may begin, and a round of the queue decides when and in which order it is submitted.
-// Jobs may be added while the batch runs.
+// The order is that of the batch, but for jobs with promised deadlines, which go first, by these. If the
+// batch has an ordering it is that of the dispatching queue: a job enters the queue once it may begin, and a
+// round of the queue decides when and in which order it is submitted. Jobs may be added while the batch runs.
 //
 // Exactly once: before a command is started, the journal holds the intent. Whoever leads the batch later
 // finds each intent and asks two witnesses: the command's process, and the cluster by the job's tag. A job is
@@ -68,7 +68,12 @@ class BatchDriver {
                std::string detail);
   // Writes an event of a job that has not ended with the next step.
   void note(const std::string& job, const char* what, std::string detail);
-  // Sets the promise of a job that has none yet.
+  // The same of the batch itself.
+  void note_of_batch(const char* what, std::string detail);
+  // Tells that a promised deadline may not be kept (`PromiseAtRisk`), or will be (`PromiseSafe`), unless the
+  // batch holds it already.
+  void put_at_risk(const std::string& job, bool at_risk, std::string detail);
+  // Sets the expectation of a job that has none yet.
   void promise(const std::string& job, Time start, Time end);
 
   // Every job has ended. False before the first step.

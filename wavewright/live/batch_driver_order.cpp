@@ -132,6 +132,17 @@ void BatchDriver::note(const std::string& job, const char* what, std::string det
   if (unfinished(job) != nullptr) tell(job, what, std::move(detail));
 }
 
+void BatchDriver::note_of_batch(const char* what, std::string detail) {
+  tell_of_batch(what, std::move(detail));
+}
+
+void BatchDriver::put_at_risk(const std::string& job, bool at_risk, std::string detail) {
+  LiveJob* promised = unfinished(job);
+  if (promised == nullptr || !promised->promise || promised->promise->at_risk == at_risk) return;
+  promised->promise->at_risk = at_risk;
+  tell(job, at_risk ? "PromiseAtRisk" : "PromiseSafe", std::move(detail));
+}
+
 void BatchDriver::promise(const std::string& job, Time start, Time end) {
   LiveJob* promised = unfinished(job);
   if (promised == nullptr || promised->expected_end) return;
@@ -159,9 +170,13 @@ bool BatchDriver::may_submit() {
 LiveJob* BatchDriver::next_ready() {
   const Time now = clocks_.wall();
   if (!queue_) {
-    const auto next = std::find_if(batch_->jobs.begin(), batch_->jobs.end(),
-                                   [&](const LiveJob& job) { return is_ready(job, now); });
-    return next == batch_->jobs.end() ? nullptr : &*next;
+    LiveJob* next = nullptr;
+    const auto due = [](const LiveJob& job) { return job.promise ? *job.deadline : Time::max(); };
+    for (LiveJob& job : batch_->jobs) {
+      const bool is_first = next == nullptr || due(job) < due(*next);
+      if (is_first && is_ready(job, now)) next = &job;
+    }
+    return next;
   }
   while (!dispatched_.empty()) {
     const std::size_t place = dispatched_.front();

@@ -65,6 +65,32 @@ JobMemory memory_of(const Json& document) {
   return {at(0), at(1), at(2)};
 }
 
+Json document_of(const std::optional<TaskBounds>& bounds) {
+  if (!bounds) return nullptr;
+  return {bounds->maps, bounds->reduces, to_ms(bounds->map), to_ms(bounds->reduce)};
+}
+
+std::optional<TaskBounds> bounds_of(const Json& document) {
+  if (document.is_null()) return std::nullopt;  // older programs wrote none
+  const auto numbers = document.get<std::array<std::int64_t, 4>>();
+  return TaskBounds{numbers[0], numbers[1], ms(numbers[2]), ms(numbers[3])};
+}
+
+Json document_of(const std::optional<DeadlinePromise>& promise) {
+  if (!promise) return nullptr;
+  return {{"tasks_from_ms", to_ms(promise->tasks_from)},
+          {"end_ms", to_ms(promise->end)},
+          {"confidence", promise->confidence},
+          {"at_risk", promise->at_risk}};
+}
+
+std::optional<DeadlinePromise> promise_of(const Json& document) {
+  if (document.is_null()) return std::nullopt;  // likewise
+  return DeadlinePromise{at_ms(document.at("tasks_from_ms").get<std::int64_t>()),
+                         at_ms(document.at("end_ms").get<std::int64_t>()),
+                         document.at("confidence").get<std::string>(), document.at("at_risk").get<bool>()};
+}
+
 }  // namespace
 
 std::string batch_row_key(const std::string& batch) {
@@ -124,6 +150,8 @@ std::string stored_text(const LiveJob& job) {
               {"reduce_drift", or_null(job.reduce_drift)},
               {"expected_start_ms", or_null(job.expected_start)},
               {"expected_end_ms", or_null(job.expected_end)},
+              {"bounds", document_of(job.bounds)},
+              {"promise", document_of(job.promise)},
               {"state", to_string(job.state)},
               {"attempts", job.attempts},
               {"lost_attempts", job.lost_attempts},
@@ -175,6 +203,8 @@ LiveJob stored_job(const std::string& text, const std::string& store) {
     job.target = target_of(document.at("target"));
     job.expected_start = at("expected_start_ms");
     job.expected_end = at("expected_end_ms");
+    job.bounds = bounds_of(document.value("bounds", Json()));
+    job.promise = promise_of(document.value("promise", Json()));
     job.state = parse_live_state(document.at("state").get<std::string>(), store);
     document.at("attempts").get_to(job.attempts);
     job.lost_attempts = document.value("lost_attempts", 0);  // older programs wrote none, nor `late`

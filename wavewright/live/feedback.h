@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "wavewright/live/outlook.h"
@@ -50,6 +51,9 @@ class Feedback {
   // Reads a few jobs and finds the drifts and the quarters of their tasks that are done (`Progress`). A drift
   // is found again until the batch holds it.
   [[nodiscard]] FeedbackNews poll(const LiveBatch& batch, Time now, Duration steady);
+
+  // The latest readings, by job's id.
+  [[nodiscard]] const std::unordered_map<std::string, JobProgress>& known() const { return poller_.known(); }
 
   // Forecasts all jobs. Adds to `news` promises of jobs that have none, and jobs that are about to miss their
   // deadline (`DeadlineAtRisk`), each once.

@@ -61,6 +61,24 @@ struct LiveTarget {
   friend bool operator==(const LiveTarget&, const LiveTarget&) = default;
 };
 
+// How many tasks a job has, and that none takes longer, so far as its profile or its list of tasks tells.
+struct TaskBounds {
+  Count maps = 0, reduces = 0;
+  Duration map{}, reduce{};
+
+  friend bool operator==(const TaskBounds&, const TaskBounds&) = default;
+};
+
+// The deadline was promised when the job was added (live/promises.h).
+struct DeadlinePromise {
+  Time tasks_from{};            // by then its application master asks for tasks
+  Time end{};                   // by then it surely ends, as it was seen then
+  std::string confidence = {};  // of the bounds: `max`, `p90`
+  bool at_risk = false;         // as things stand now it may not be kept
+
+  friend bool operator==(const DeadlinePromise&, const DeadlinePromise&) = default;
+};
+
 struct LiveJob {
   std::string id;  // unique in the batch
   std::string name = {};
@@ -86,6 +104,8 @@ struct LiveJob {
   // The promise: the expectation when the batch began, or when the job was added.
   std::optional<Time> expected_start = std::nullopt;
   std::optional<Time> expected_end = std::nullopt;
+  std::optional<TaskBounds> bounds = std::nullopt;        // absent = not known
+  std::optional<DeadlinePromise> promise = std::nullopt;  // absent = none
 
   LiveState state = LiveState::waiting;
   int attempts = 0;           // commands begun; the latest has this number

@@ -19,6 +19,22 @@ using Json = nlohmann::ordered_json;
                    "it may come from another version of Wavewright");
 }
 
+Json promise_document(const LiveJob& job) {
+  if (!job.promise) return nullptr;
+  return {{"confidence", job.promise->confidence},
+          {"tasks_from_ms", to_ms(job.promise->tasks_from)},
+          {"end_ms", to_ms(job.promise->end)},
+          {"at_risk", job.promise->at_risk}};
+}
+
+std::optional<DeadlinePromise> promise_in(const Json& document) {
+  const Json& told = document.at("promise");
+  if (told.is_null()) return std::nullopt;
+  return DeadlinePromise{at_ms(told.at("tasks_from_ms").get<std::int64_t>()),
+                         at_ms(told.at("end_ms").get<std::int64_t>()),
+                         told.at("confidence").get<std::string>(), told.at("at_risk").get<bool>()};
+}
+
 }  // namespace
 
 nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) {
@@ -40,6 +56,7 @@ nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) 
                    {"deadline_ms", or_null(job.deadline)},
                    {"expected_start_ms", or_null(job.expected_start)},
                    {"expected_end_ms", or_null(job.expected_end)},
+                   {"promise", promise_document(job)},
                    {"map_drift", or_null(job.map_drift)},
                    {"reduce_drift", or_null(job.reduce_drift)}};
   add_outlook(document, has_ended(job.state) ? nullptr : outlook.of(job.id));
@@ -82,6 +99,7 @@ LiveJob job_from_document(const Json& document, const std::string& source, Outlo
   job.deadline = at("deadline_ms");
   job.expected_start = at("expected_start_ms");
   job.expected_end = at("expected_end_ms");
+  job.promise = promise_in(document);
   Outlook told;
   take_outlook(document, job, outlook == nullptr ? told : *outlook);
   return job;

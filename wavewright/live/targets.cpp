@@ -72,7 +72,7 @@ std::vector<TaggedTarget> targets_of(const LiveBatch& batch, Time now) {
 }
 
 std::string targets_text(std::int64_t generation, Time issued, std::span<const TaggedTarget> targets,
-                         std::string_view key) {
+                         std::string_view key, const TargetPlacer& placer) {
   Json document = {{"schema", "wavewright/targets/1"},
                    {"generation", generation},
                    {"issued_ms", to_ms(issued)},
@@ -81,14 +81,20 @@ std::string targets_text(std::int64_t generation, Time issued, std::span<const T
     Json entry = {{"tag", tag}, {"map_rank", target.map_rank}, {"reduce_rank", target.reduce_rank}};
     if (target.maps) entry["map_target"] = *target.maps;
     if (target.reduces) entry["reduce_target"] = *target.reduces;
+    if (!placer.name.empty()) entry["placement"] = placer.name;
+    if (placer.name == "delay") {
+      entry["node_wait_ms"] = to_ms(placer.node);
+      entry["rack_wait_ms"] = to_ms(placer.rack);
+    }
     document["applications"].push_back(std::move(entry));
   }
   const std::string text = document.dump();
   return signature_of(text, key) + "\n" + text;
 }
 
-TargetsFile::TargetsFile(std::filesystem::path file, const std::filesystem::path& key_file)
-    : file_(std::move(file)), key_(read_key(key_file)) {
+TargetsFile::TargetsFile(std::filesystem::path file, const std::filesystem::path& key_file,
+                         TargetPlacer placer)
+    : file_(std::move(file)), key_(read_key(key_file)), placer_(std::move(placer)) {
   const std::string lock = file_.string() + ".lock";
   lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock_ < 0)
@@ -110,7 +116,7 @@ void TargetsFile::write(std::span<const TaggedTarget> targets, Time now) {
   // By the clock, so that a file that was lost does not begin anew; above the last one if the clock went
   // back.
   generation_ = std::max(generation_ + 1, to_ms(now));
-  const std::string text = targets_text(generation_, now, targets, key_);
+  const std::string text = targets_text(generation_, now, targets, key_, placer_);
   write_file(file_, [&](std::ostream& out) { out << text; });
 }
 

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "wavewright/live/live_batch.h"
+#include "wavewright/live/target_placer.h"
 
 namespace wavewright {
 
@@ -30,13 +31,14 @@ struct TaggedTarget {
 [[nodiscard]] std::vector<TaggedTarget> targets_of(const LiveBatch& batch, Time now);
 
 [[nodiscard]] std::string targets_text(std::int64_t generation, Time issued,
-                                       std::span<const TaggedTarget> targets, std::string_view key);
+                                       std::span<const TaggedTarget> targets, std::string_view key,
+                                       const TargetPlacer& placer = {});
 
 class TargetsFile {
  public:
   // The folder must exist. Throws ExternalError if another program writes to that file, or if the key cannot
   // be read; UsageError if others than its owner may read the key, or if it has less than 16 bytes.
-  TargetsFile(std::filesystem::path file, const std::filesystem::path& key_file);
+  TargetsFile(std::filesystem::path file, const std::filesystem::path& key_file, TargetPlacer placer = {});
   ~TargetsFile();
   TargetsFile(const TargetsFile&) = delete;
   TargetsFile& operator=(const TargetsFile&) = delete;
@@ -50,6 +52,7 @@ class TargetsFile {
  private:
   std::filesystem::path file_;
   std::string key_;
+  TargetPlacer placer_;
   int lock_ = -1;
   std::int64_t generation_ = 0;  // of the latest document
 };

@@ -61,6 +61,10 @@ class Asked {
     } else {
       waits();
     }
+    if (job_.promise && !has_ended(job_.state))
+      why_.sentence +=
+          (job_.promise->at_risk ? "; it may miss its promised deadline " : "; it is promised by ") +
+          format_instant(*job_.deadline);
     return std::move(why_);
   }
 

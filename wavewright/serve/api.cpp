@@ -10,6 +10,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/percent.h"
 #include "wavewright/live/live_document.h"
+#include "wavewright/live/promises.h"
 
 namespace wavewright {
 
@@ -46,6 +47,14 @@ const char* title_of(int status) {
     default:
       return "Internal error";
   }
+}
+
+Json problem_document(int status, const std::string& title, const std::string& detail) {
+  return {{"type", "about:blank"}, {"title", title}, {"status", status}, {"detail", detail}};
+}
+
+ApiResponse problem_of(int status, const Json& document) {
+  return {.status = status, .type = "application/problem+json", .body = dumped(document)};
 }
 
 ApiResponse problem(int status, const std::string& detail) {
@@ -97,6 +106,22 @@ std::int64_t number_of(const ApiRequest& request, const std::string& name, std::
 std::string text_of(const ApiRequest& request, const std::string& name) {
   const auto given = request.query.find(name);
   return given == request.query.end() ? "" : given->second;
+}
+
+bool is_true(const ApiRequest& request, const std::string& name) {
+  const std::string text = text_of(request, name);
+  if (!text.empty() && text != "true" && text != "false")
+    throw UsageError(fmt::format("{} '{}' is neither true nor false", name, text));
+  return text == "true";
+}
+
+// Why deadlines are not promised, and what would be, as further members of the problem [RFC 9457 §3.2].
+ApiResponse not_promised(const NotPromised& refused) {
+  constexpr int conflict = 409;
+  Json document = problem_document(conflict, "Deadline not promised", refused.problem());
+  document["refused"] = Json::array();
+  for (const PromiseRefusal& each : refused.refusals()) document["refused"].push_back(refusal_document(each));
+  return problem_of(conflict, document);
 }
 
 ApiResponse health(const Call& call) {
@@ -163,14 +188,16 @@ ApiResponse list_jobs(const Call& call) {
 }
 
 ApiResponse add_jobs(const Call& call) {
-  const std::string test = text_of(call.request, "test_only");
-  if (!test.empty() && test != "true" && test != "false")
-    throw UsageError(fmt::format("test_only '{}' is neither true nor false", test));
-  if (test == "true")
+  if (is_true(call.request, "test_only"))
     return {.body = call.ports.test_jobs({call.request.body, text_of(call.request, "queue"), true})};
   const bool dry_run = number_of(call.request, "dry_run", 0, 0, 1) == 1;
-  const AddedJobs added =
-      call.ports.add_jobs({call.request.body, text_of(call.request, "queue"), dry_run, call.token});
+  NewJobs jobs{call.request.body, text_of(call.request, "queue"), dry_run, call.token};
+  jobs.admit = is_true(call.request, "admit");
+  if (call.request.query.contains("confidence")) {
+    if (!jobs.admit) throw UsageError("'confidence' is of promised deadlines", "add admit=true");
+    jobs.confidence = text_of(call.request, "confidence");
+  }
+  const AddedJobs added = call.ports.add_jobs(jobs);
   return json_response({{"added", added.ids}, {"submission", Json::parse(added.submission)}},
                        dry_run ? 200 : 201);
 }
@@ -267,10 +294,7 @@ std::optional<ApiResponse> refused(const ApiPorts& ports, const ApiRequest& requ
 }  // namespace
 
 ApiResponse problem_response(int status, const std::string& title, const std::string& detail) {
-  return {
-      .status = status,
-      .type = "application/problem+json",
-      .body = dumped({{"type", "about:blank"}, {"title", title}, {"status", status}, {"detail", detail}})};
+  return problem_of(status, problem_document(status, title, detail));
 }
 
 ApiResponse Api::answer(const ApiRequest& request) const try {
@@ -292,6 +316,8 @@ ApiResponse Api::answer(const ApiRequest& request) const try {
   ApiResponse response = problem(405, fmt::format("{} takes {}", request.path, allowed));
   response.headers["Allow"] = allowed;
   return response;
+} catch (const NotPromised& refused) {
+  return not_promised(refused);
 } catch (const Error& error) {
   return problem(status_of(error), error.what());
 } catch (const std::exception& error) {

@@ -31,10 +31,12 @@ struct ApiResponse {
 [[nodiscard]] ApiResponse problem_response(int status, const std::string& title, const std::string& detail);
 
 struct NewJobs {
-  std::string text;      // of a workload file
-  std::string queue;     // of jobs that name none; empty = the daemon's
-  bool dry_run = false;  // check them and add none
-  ApiToken token = {};   // of whoever asks
+  std::string text;                // of a workload file
+  std::string queue;               // of jobs that name none; empty = the daemon's
+  bool dry_run = false;            // check them and add none
+  ApiToken token = {};             // of whoever asks
+  bool admit = false;              // only if all their deadlines can be promised
+  std::string confidence = "max";  // of these promises: `max`, `p90`
 };
 struct AddedJobs {
   std::vector<std::string> ids;  // none in a dry run

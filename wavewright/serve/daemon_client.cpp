@@ -95,6 +95,12 @@ HttpRequest DaemonClient::request(const std::string& path) const {
   return made;
 }
 
+std::vector<PromiseRefusal> DaemonClient::refusals_in(const Json& list) const {
+  std::vector<PromiseRefusal> refusals;
+  for (const Json& each : list) refusals.push_back(refusal_from_document(each, access_.url));
+  return refusals;
+}
+
 void DaemonClient::refuse_as_foreign() const {
   throw ExternalError({access_.url}, "does not answer as a Wavewright daemon of this version",
                       "check the address: another program or a proxy may listen there");
@@ -118,6 +124,8 @@ void DaemonClient::refuse(const HttpResponse& response) const {
     case 404:
       throw UsageError(detail, "'wavewright queue' shows those that there are");
     case 409:
+      if (problem.contains("refused") && problem["refused"].is_array())
+        throw NotPromised(refusals_in(problem["refused"]));
       throw Infeasible(detail);
     case 400:
     case 413:
@@ -192,8 +200,10 @@ std::vector<LiveJob> DaemonClient::ended(std::size_t limit) {
 }
 
 Json DaemonClient::add(const NewJobs& jobs) {
-  HttpRequest post = request(fmt::format("/v1/jobs?dry_run={}{}", jobs.dry_run ? 1 : 0,
-                                         jobs.queue.empty() ? "" : "&queue=" + encoded(jobs.queue)));
+  HttpRequest post =
+      request(fmt::format("/v1/jobs?dry_run={}{}{}", jobs.dry_run ? 1 : 0,
+                          jobs.queue.empty() ? "" : "&queue=" + encoded(jobs.queue),
+                          jobs.admit ? "&admit=true&confidence=" + encoded(jobs.confidence) : ""));
   post.method = "POST";
   post.headers.emplace_back("Content-Type: application/jsonl");
   post.body = jobs.text;

@@ -1,9 +1,9 @@
 // A client of the HTTP API of `wavewright serve` (apps/serve/openapi.json).
 //
 // A daemon's refusals become the Errors that the same mistake gives at a store: no such job is a UsageError,
-// a state that does not allow it Infeasible, a job that cannot be submitted an InputError. All else is an
-// ExternalError with the daemon's address: no answer, no valid token, too small a scope, another program's
-// answer.
+// a state that does not allow it Infeasible, a deadline that is not promised NotPromised, a job that cannot
+// be submitted an InputError. All else is an ExternalError with the daemon's address: no answer, no valid
+// token, too small a scope, another program's answer.
 #pragma once
 
 #include <chrono>
@@ -18,6 +18,7 @@
 #include "wavewright/core/http.h"
 #include "wavewright/live/live_batch.h"
 #include "wavewright/live/live_board.h"
+#include "wavewright/live/promises.h"
 #include "wavewright/serve/api.h"
 
 namespace wavewright {
@@ -76,6 +77,7 @@ class DaemonClient {
   [[nodiscard]] nlohmann::ordered_json read(const HttpResponse& response) const;
   bool read_page(const std::string& query, std::vector<LiveJob>& jobs, Outlook* outlook = nullptr);
   [[noreturn]] void refuse(const HttpResponse& response) const;
+  [[nodiscard]] std::vector<PromiseRefusal> refusals_in(const nlohmann::ordered_json& list) const;
   [[noreturn]] void refuse_as_foreign() const;
 
   DaemonAccess access_;

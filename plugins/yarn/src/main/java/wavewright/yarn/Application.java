@@ -31,13 +31,15 @@ final class Application {
 
   final Attempt attempt;
   final HeldContainers held;
+  private final LocalityMarkers markers;  // of the queue
   private final Set<ContainerId> givenUp = ConcurrentHashMap.newKeySet();
   private volatile TargetsSource source;
   private volatile Ruling ruling = new Ruling(null, null, null);
 
-  Application(Attempt attempt, TargetsSource source) {
+  Application(Attempt attempt, TargetsSource source, LocalityMarkers markers) {
     this.attempt = attempt;
     this.source = source;
+    this.markers = markers;
     held = new HeldContainers(attempt);
   }
 
@@ -86,7 +88,7 @@ final class Application {
       Placer placer = null;
       if (target != null && attempt.isMapReduce()) {
         boolean same = now.target != null && target.samePlacement(now.target);
-        placer = same ? now.placer : Placer.of(target);
+        placer = same ? now.placer : Placer.of(target, markers);
       }
       now = new Ruling(targets, target, placer);
       ruling = now;

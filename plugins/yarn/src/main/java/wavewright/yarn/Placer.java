@@ -23,11 +23,23 @@ interface Placer {
   /** A container of the kind was given to the application at this level. */
   void launched(Kind kind, NodeType level, SchedulerNode node, long nowNanos);
 
-  /** The placer that a target names; null where it names none or one that this version does not know. */
-  static Placer of(Target target) {
-    if ("delay".equals(target.placement)) {
-      return new Delay(target.nodeWaitMs, target.rackWaitMs);
+  /** Whether a node without a block is left alone while the container does not fit: else YARN may reserve it. */
+  default boolean needsRoom() {
+    return false;
+  }
+
+  /**
+   * The placer that a target names; null where it names none or one that this version does not know. `markers` are those
+   * of the application's queue.
+   */
+  static Placer of(Target target, LocalityMarkers markers) {
+    switch (String.valueOf(target.placement)) {
+      case "delay":
+        return new Delay(target.nodeWaitMs, target.rackWaitMs);
+      case "matchmaking":
+        return new Matchmaking(markers);
+      default:
+        return null;
     }
-    return null;
   }
 }

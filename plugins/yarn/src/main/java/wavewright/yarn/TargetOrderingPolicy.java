@@ -58,6 +58,7 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
 
   private final Map<String, Application> applications = new ConcurrentHashMap<>();
   private final AtomicLong version = new AtomicLong();
+  private final LocalityMarkers markers = new LocalityMarkers();
   private volatile TargetsSource source;
   private volatile Order<S> order;
 
@@ -114,7 +115,7 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
     try {
       Attempt attempt = entity == null ? null : attempt(entity);
       if (attempt != null) {
-        Application application = new Application(attempt, source);
+        Application application = new Application(attempt, source, markers);
         applications.put(entity.getId(), application);
         if (entity instanceof SchedulerApplicationAttempt) {
           Application.put(((SchedulerApplicationAttempt) entity).getApplicationAttemptId(), application);
@@ -162,10 +163,11 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
   @Override
   public Iterator<S> getAssignmentIterator(IteratorSelector selector) {
     Offer.end();
+    markers.begin();
     Iterator<S> fifo = super.getAssignmentIterator(selector);
     try {
       Targets targets = source == null ? null : source.current();
-      return targets == null ? fifo : new Steps(targets, order(targets).steps.iterator());
+      return targets == null ? fifo : new Steps(targets, order(targets).steps);
     } catch (RuntimeException | LinkageError e) {
       LOG.once("order", "applications could not be ordered: first in, first out", e);
       return fifo;
@@ -266,26 +268,48 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
     return TargetOrderingPolicy.class.getName();
   }
 
-  /** Walks the steps that may go on; the one given last is this thread's offer. */
+  private static boolean isOfMatchmaking(Offer<?> step) {
+    return step.kind == Kind.MAP && step.application.placer() instanceof Matchmaking;
+  }
+
+  /**
+   * Walks the steps that may go on; the one given last is this thread's offer. Where matchmaking lets a node take a map
+   * from elsewhere, the maps have a second round.
+   */
   private final class Steps implements Iterator<S> {
     private final Targets targets;
-    private final Iterator<Offer<S>> steps;
+    private final List<Offer<S>> all;
+    private Iterator<Offer<S>> steps;
+    private boolean secondRound;
     private Offer<S> next;
 
-    Steps(Targets targets, Iterator<Offer<S>> steps) {
+    Steps(Targets targets, List<Offer<S>> all) {
       this.targets = targets;
-      this.steps = steps;
+      this.all = all;
+      steps = all.iterator();
+    }
+
+    private boolean hasStep() {
+      try {
+        if (!steps.hasNext() && markers.again()) {
+          secondRound = true;
+          steps = all.iterator();
+        }
+      } catch (RuntimeException | LinkageError e) {
+        LOG.once("markers", "matchmaking could not be asked: no map from elsewhere", e);
+      }
+      return steps.hasNext();
     }
 
     @Override
     public boolean hasNext() {
-      while (next == null && steps.hasNext()) {
+      while (next == null && hasStep()) {
         Offer<S> step = steps.next();
         try {
-          next = takes(step, targets) ? step : null;
+          next = (!secondRound || isOfMatchmaking(step)) && takes(step, targets) ? step : null;
         } catch (RuntimeException | LinkageError e) {
           LOG.once("step", "a target could not be looked at: the application goes on without", e);
-          next = new Offer<>(step.entity, null, null, step.rank);
+          next = secondRound ? null : new Offer<>(step.entity, null, null, step.rank);
         }
       }
       if (next == null) {

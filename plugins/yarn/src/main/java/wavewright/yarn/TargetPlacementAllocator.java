@@ -2,6 +2,7 @@ package wavewright.yarn;
 
 import java.util.Iterator;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
@@ -14,6 +15,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerR
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.CandidateNodeSet;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
  * Gives an application containers only of the kind that its turn is for, only up to the target, and only where its placer
@@ -83,6 +85,9 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
       return true;
     }
     NodeType nearest = nearest(node);
+    if (nearest != NodeType.NODE_LOCAL && placer.needsRoom() && !fits(node)) {
+      return false;
+    }
     long now = System.nanoTime();
     if (!placer.mayLaunch(kind, nearest, node, now)) {
       placer.passedOver(kind, node, now);
@@ -101,6 +106,11 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
       return NodeType.NODE_LOCAL;
     }
     return getOutstandingAsksCount(node.getRackName()) > 0 ? NodeType.RACK_LOCAL : NodeType.OFF_SWITCH;
+  }
+
+  private boolean fits(SchedulerNode node) {
+    Resource asked = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
+    return Resources.fitsIn(asked, node.getUnallocatedResource());
   }
 
   private boolean namesNodes() {

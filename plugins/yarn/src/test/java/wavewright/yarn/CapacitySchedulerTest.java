@@ -4,16 +4,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.security.SecurityUtil;
-import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
@@ -22,167 +14,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.LeafQueue;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.junit.After;
-import org.junit.Before;
 import org.junit.Test;
 
 /** The plug-in in Hadoop's own ResourceManager, with its CapacityScheduler, in this process. */
-public class CapacitySchedulerTest {
-  private static final int GB = 1024;
-  private static final int FAILED_MAP = 5;
-  private static final int REDUCE = 10;
-  private static final int MAP = 20;
-
-  private Documents documents;
-  private Configuration settings;
-  private MockRM manager;
-  private final List<MockNM> nodes = new ArrayList<>();
-  private long generation;
-
-  @Before
-  public void begin() throws Exception {
-    documents = new Documents();
-    settings = new YarnConfiguration();
-    settings.set(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class.getName());
-    settings.set("yarn.scheduler.app-placement-allocator.class", TargetPlacementAllocator.class.getName());
-    settings.set("yarn.scheduler.capacity.root.queues", "default");
-    settings.set("yarn.scheduler.capacity.root.default.capacity", "100");
-    settings.set("yarn.scheduler.capacity.maximum-am-resource-percent", "1");
-    settings.set("yarn.scheduler.capacity.root.default.user-limit-factor", "10");
-    settings.set("yarn.scheduler.capacity.per-node-heartbeat.maximum-offswitch-assignments", "100");
-    settings.set("yarn.scheduler.minimum-allocation-mb", "128");  // less than a container leaves room to reserve
-    settings.set("yarn.scheduler.capacity.node-locality-delay", "40");
-    String prefix = "yarn.scheduler.capacity.root.default.ordering-policy";
-    settings.set(prefix, TargetOrderingPolicy.class.getName());
-    documents.settings("poll-ms", "60000", "silent-after-ms", "60000")
-        .forEach((name, value) -> settings.set(prefix + "." + name, value));
-    // The nodes have names that no name server knows.
-    settings.setBoolean("hadoop.security.token.service.use_ip", false);
-    SecurityUtil.setConfiguration(settings);
-    // Racks of nodes a1, a2, b1 ... by their first letter.
-    settings.set("net.topology.node.switch.mapping.impl", Racks.class.getName());
-  }
-
-  /** A host's rack is its first letter. */
-  public static final class Racks implements org.apache.hadoop.net.DNSToSwitchMapping {
-    @Override
-    public List<String> resolve(List<String> names) {
-      List<String> racks = new ArrayList<>();
-      names.forEach(name -> racks.add("/" + name.charAt(0)));
-      return racks;
-    }
-
-    @Override
-    public void reloadCachedMappings() {}
-
-    @Override
-    public void reloadCachedMappings(List<String> names) {}
-  }
-
-  @After
-  public void end() throws Exception {
-    if (manager != null) {
-      manager.stop();
-    }
-  }
-
-  private void start() throws Exception {
-    manager = new MockRM(settings);
-    Logger.getRootLogger().setLevel(Level.WARN);
-    manager.start();
-  }
-
-  private MockNM node(String host, int memory) throws Exception {
-    MockNM node = manager.registerNode(host + ":1234", memory, 100);
-    nodes.add(node);
-    return node;
-  }
-
-  private MockAM job(String tag) throws Exception {
-    return application(tag, "MAPREDUCE");
-  }
-
-  private MockAM application(String tag, String type) throws Exception {
-    RMApp application = MockRMAppSubmitter.submit(manager, MockRMAppSubmissionData.Builder
-        .createWithMemory(GB, manager).withAppName(tag).withUser("user").withQueue("default")
-        .withAppType(type).withApplicationTags(Collections.singleton(tag)).build());
-    return MockRM.launchAndRegisterAM(application, manager, nodes.get(0));
-  }
-
-  private TargetsSource source() {
-    return ((TargetOrderingPolicy<?>) queue().getOrderingPolicy()).source();
-  }
-
-  private LeafQueue queue() {
-    return (LeafQueue) ((CapacityScheduler) manager.getResourceScheduler()).getQueue("default");
-  }
-
-  private void tell(String... entries) throws Exception {
-    documents.write(++generation, entries);
-    source().poll();
-    assertEquals(generation, source().current().generation);
-  }
-
-  private void ask(MockAM master, int priority, int count, String... hosts) throws Exception {
-    List<ResourceRequest> requests = new ArrayList<>();
-    for (String host : hosts) {
-      requests.add(request(host, priority, count));
-    }
-    Arrays.stream(hosts).map(host -> "/" + host.charAt(0)).distinct()
-        .forEach(rack -> requests.add(request(rack, priority, count)));
-    requests.add(request(ResourceRequest.ANY, priority, count));
-    master.allocate(requests, new ArrayList<>());
-  }
-
-  private static ResourceRequest request(String place, int priority, int count) {
-    return ResourceRequest.newInstance(org.apache.hadoop.yarn.api.records.Priority.newInstance(priority), place,
-        org.apache.hadoop.yarn.api.records.Resource.newInstance(GB, 1), count);
-  }
-
-  private void beat(MockNM... some) throws Exception {
-    for (MockNM node : some.length > 0 ? Arrays.asList(some) : nodes) {
-      node.nodeHeartbeat(true);
-      manager.drainEvents();
-    }
-  }
-
-  private FiCaSchedulerApp attempt(MockAM master) {
-    return ((CapacityScheduler) manager.getResourceScheduler()).getApplicationAttempt(master.getApplicationAttemptId());
-  }
-
-  /** By a walk over what the scheduler has. */
-  private int held(MockAM master, Kind kind) {
-    int count = 0;
-    for (RMContainer each : attempt(master).getLiveContainers()) {
-      count += HeldContainers.kind(each) == kind ? 1 : 0;
-    }
-    return count;
-  }
-
-  private String held(MockAM master) {
-    return held(master, Kind.MAP) + "+" + held(master, Kind.REDUCE);
-  }
-
-  private void endOne(MockAM master, Kind kind) throws Exception {
-    for (RMContainer each : attempt(master).getLiveContainers()) {
-      if (HeldContainers.kind(each) == kind) {
-        release(master, each.getContainerId());
-        return;
-      }
-    }
-    throw new AssertionError("none to end");
-  }
-
-  private void release(MockAM master, ContainerId id) throws Exception {
-    master.allocate(new ArrayList<>(), new ArrayList<>());  // it learns of its containers
-    master.allocate(new ArrayList<>(), Collections.singletonList(id));
-    manager.drainEvents();
-  }
-
+public class CapacitySchedulerTest extends SchedulerFixture {
   @Test
   public void mapsAndReducesAreRankedApart() throws Exception {
     start();
@@ -368,6 +203,70 @@ public class CapacitySchedulerTest {
     ask(a, REDUCE, 2);
     beat();
     assertEquals("2+2", held(a));
+  }
+
+  @Test
+  public void matchmakingTakesNearMapsOfAnyJobAndThenOneFromElsewhere() throws Exception {
+    start();
+    MockNM a1 = node("a1", 5 * GB), b1 = node("b1", 4 * GB);
+    MockAM a = job("a"), b = job("b"), c = job("c");  // their masters are on a1
+    tell("{'tag':'a','map_rank':1,'placement':'matchmaking'}", "{'tag':'b','map_rank':2,'placement':'matchmaking'}",
+        "{'tag':'c','map_rank':3,'placement':'matchmaking'}");
+    ask(a, MAP, 9, "a1");
+    ask(b, MAP, 1, "b1");
+    nextBeat(b1);
+    assertEquals("near maps only, of the second job", "0+0", held(a));
+    assertEquals("1+0", held(b));
+    nextBeat(b1);
+    assertEquals("one from elsewhere, though two places are free still", "1+0", held(a));
+    beat(a1);
+    assertEquals("3+0", held(a));
+    ask(c, MAP, 1, "a1");
+    nextBeat(b1);
+    assertEquals("an arrival clears the marker", "3+0", held(a));
+    nextBeat(b1);
+    assertEquals("4+0", held(a));
+  }
+
+  @Test
+  public void matchmakingTakesNoPartInOtherApplicationsAndKinds() throws Exception {
+    start();
+    MockNM b1 = node("b1", 9 * GB);
+    MockAM a = job("a"), d = job("d"), x = job("x");
+    tell("{'tag':'a','map_rank':1,'placement':'matchmaking'}",
+        "{'tag':'d','map_rank':2,'placement':'delay','node_wait_ms':600000,'rack_wait_ms':0}");
+    ask(a, MAP, 2, "a1");
+    ask(a, REDUCE, 2);
+    ask(d, MAP, 2, "a1");
+    for (int i = 0; i < 3; i++) {
+      nextBeat(b1);
+    }
+    assertEquals("2+2", held(a));
+    assertEquals("delay waits on in the second round", "0+0", held(d));
+    ask(x, MAP, 2);
+    beat(b1);
+    assertEquals("no entry names it", "2+0", held(x));
+  }
+
+  @Test
+  public void matchmakingSearchesNoNodeWithoutRoom() throws Exception {
+    start();
+    MockNM a1 = node("a1", GB + GB / 2), b1 = node("b1", GB);
+    MockAM a = job("a");  // its master leaves half of the room for a map
+    tell("{'tag':'a','placement':'matchmaking'}");
+    ask(a, MAP, 2, "b1");
+    for (int i = 0; i < 3; i++) {
+      nextBeat(a1);
+    }
+    assertEquals(0, attempt(a).getReservedContainers().size());
+    beat(b1);
+    assertEquals("1+0", held(a));
+  }
+
+  /** Heartbeats are told apart by the millisecond. */
+  private void nextBeat(MockNM node) throws Exception {
+    Thread.sleep(2);
+    beat(node);
   }
 
   @Test

@@ -1,0 +1,67 @@
+// The thread that looks each second whether the promises of a live batch will be kept: which nodes are
+// silent, what is left of the promised jobs, by when they surely end.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/commands/live_feedback.h"
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/live/batch_driver.h"
+#include "wavewright/live/node_watch.h"
+#include "wavewright/live/promises.h"
+
+namespace wavewright::app {
+
+struct PromiseWatch {
+  std::string resource_manager;  // web address
+  std::string ca_file;
+  Cluster cluster;  // on whose slots deadlines are promised
+};
+
+class LivePromises {
+ public:
+  // The feedback must outlive it.
+  LivePromises(PromiseWatch watch, LiveFeedback& feedback);
+  // Ends the thread.
+  ~LivePromises();
+  LivePromises(const LivePromises&) = delete;
+  LivePromises& operator=(const LivePromises&) = delete;
+  LivePromises(LivePromises&&) = delete;
+  LivePromises& operator=(LivePromises&&) = delete;
+
+  // Hands what was found since the last call to the driver. Returns how the cluster stands.
+  [[nodiscard]] std::shared_ptr<const SeenCluster> give(BatchDriver& driver);
+
+ private:
+  struct BatchEvent {
+    const char* what;
+    std::string detail;
+  };
+
+  void work();
+  void list_nodes(const WebServer& server);
+  void round(NodeWatch& nodes);
+
+  PromiseWatch watch_;
+  LiveFeedback& feedback_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::atomic<bool> stopped_{false};  // ends requests, too
+  bool ends_ = false;
+  std::shared_ptr<const SeenCluster> seen_;  // guarded, as the next two
+  std::vector<BatchEvent> events_;
+  std::vector<FoundRisk> risks_;
+  // The thread's own.
+  std::vector<WatchedNode> listed_;
+  Duration listed_at_{};
+  std::thread thread_;
+};
+
+}  // namespace wavewright::app

@@ -1,0 +1,123 @@
+#include "apps/commands/promised_jobs.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "apps/commands/job_predictor.h"
+#include "wavewright/core/error.h"
+#include "wavewright/store/phases.h"
+
+namespace wavewright::app {
+
+namespace {
+
+// Type 7, as PhaseProfile::quantile.
+Duration quantile(std::vector<Duration> lengths, double share) {
+  if (lengths.empty()) return {};
+  PhaseProfile phase;
+  std::sort(lengths.begin(), lengths.end());
+  phase.count = static_cast<Count>(lengths.size());
+  phase.sample = std::move(lengths);
+  return share >= 1 ? phase.sample.back() : phase.quantile(share);
+}
+
+Duration quantile(const PhaseProfile& phase, double share) {
+  return share >= 1 ? phase.max : phase.quantile(share);
+}
+
+TaskBounds listed_bounds(const Job& job, double share) {
+  std::vector<Duration> reduces = job.reduces;
+  for (std::size_t i = 0; i < reduces.size(); ++i) {
+    const Duration first = i < job.first_shuffles.size() ? job.first_shuffles[i] : Duration{};
+    reduces[i] += std::max(first, i < job.shuffles.size() ? job.shuffles[i] : Duration{});
+  }
+  return {static_cast<Count>(job.maps.size()), static_cast<Count>(job.reduces.size()),
+          quantile(job.maps, share), quantile(std::move(reduces), share)};
+}
+
+}  // namespace
+
+double parse_confidence(const std::string& text) {
+  if (text == "max") return 1;
+  int percent = 0;
+  const char* end = text.data() + text.size();
+  if (text.size() >= 2 && text.front() == 'p') {
+    const auto [read, error] = std::from_chars(text.data() + 1, end, percent);
+    if (error == std::errc{} && read == end && percent >= 1 && percent <= 99) return percent / 100.0;
+  }
+  throw UsageError(fmt::format("confidence '{}' is none", text),
+                   "give max, or a percentile from p1 to p99, as p90");
+}
+
+std::optional<TaskBounds> task_bounds(const Store& store, const Job& job, double share) {
+  if (job.maps.empty() && job.reduces.empty()) return std::nullopt;
+  TaskBounds bounds = listed_bounds(job, share);
+  if (job.profile.empty()) return bounds;
+  try {
+    const std::string name = store.known_name(job.profile);
+    RunQuestion question;
+    question.size.input = job.input;
+    const RunChoice choice = job_predictor(store, name, load_phases(store, name), {}).choose(question);
+    if (choice.runs.empty()) return bounds;
+    const JobProfile profile = scaled_profile(name, choice.runs, question.size).profile;
+    bounds.map = std::max(bounds.map, quantile(profile.map, share));
+    bounds.reduce = std::max(
+        bounds.reduce, quantile(profile.reduce, share) + std::max(quantile(profile.first_shuffle, share),
+                                                                  quantile(profile.shuffle, share)));
+  } catch (const UsageError&) {  // the store has no such job: its line lists the tasks
+  }
+  return bounds;
+}
+
+PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch) {
+  if (cluster.mode.kind != ClusterMode::Kind::slots)
+    throw UsageError("deadlines are promised on map and reduce slots, and the cluster file gives containers",
+                     "write how many maps and reduces each node runs at once, as docs/use/real-time.md says");
+  Cluster live = cluster;
+  live.mode.heartbeat = std::max(live.mode.heartbeat, ms(1'000));
+  PromiseRules rules{cluster.total_slots(), assignment_delays(live)};
+  const auto running = std::count_if(batch.jobs.begin(), batch.jobs.end(),
+                                     [](const LiveJob& job) { return job.state == LiveState::running; });
+  const Duration old = ms(5'000 + 500 * running);
+  const Duration asks = cluster.masters.heartbeat;
+  rules.delays.setup = {};
+  rules.delays.first += asks;
+  rules.delays.map += asks + old;
+  rules.delays.reduce += asks + old;
+  return rules;
+}
+
+Time tasks_from(const Cluster& cluster, const LiveBatch& batch, Time now) {
+  constexpr Duration longest = ms(60'000), step = ms(1'000);
+  std::optional<Duration> slowest;
+  std::int64_t before = 1;
+  for (const LiveJob& job : batch.jobs) {
+    const bool waits = job.state == LiveState::waiting || job.state == LiveState::held;
+    if (job.promise && (waits || job.state == LiveState::submitting)) ++before;
+    if (!job.submitting_since || !job.accepted_at) continue;
+    const Duration took = std::clamp(*job.accepted_at - *job.submitting_since, step, longest);
+    slowest = std::max(slowest.value_or(took), took);
+  }
+  const Duration master = cluster.masters.start > Duration{} ? cluster.masters.start : ms(20'000);
+  return now + before * (slowest.value_or(ms(15'000)) + step) + master + cluster.mode.launch;
+}
+
+void promise_all(LiveBatch batch, const SeenCluster& seen, const Cluster& cluster,
+                 const std::string& confidence, std::vector<LiveJob>& jobs, Time now) {
+  std::vector<PromiseRefusal> refusals;
+  PromiseRules rules = promise_rules(cluster, batch);
+  rules.slots = seen.slots;
+  for (LiveJob& job : jobs) {
+    job.promise = DeadlinePromise{tasks_from(cluster, batch, now), {}, confidence};
+    if (auto refusal = ask_for_promise(batch, seen.progress, rules, job, now)) {
+      refusals.push_back(std::move(*refusal));
+    } else {
+      batch.jobs.push_back(job);
+    }
+  }
+  if (!refusals.empty()) throw NotPromised(std::move(refusals));
+}
+
+}  // namespace wavewright::app

@@ -1,0 +1,169 @@
+#include "wavewright/live/node_watch.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "wavewright/live/node_probe.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Two nodes; a test says which answer.
+struct Watched {
+  std::set<std::string> dead;
+  std::vector<WatchedNode> listed = {{"n1", "n1:8042"}, {"n2", "n2:8042"}};
+  NodeWatch watch{[this](const std::vector<std::string>& addresses) {
+    std::vector<bool> answered;
+    for (const std::string& each : addresses) answered.push_back(!dead.contains(each));
+    return answered;
+  }};
+};
+
+TEST(NodeWatch, ANodeIsSilentAfterTwoHeartbeatsWithoutAnswer) {
+  Watched nodes;
+  EXPECT_THAT(nodes.watch.look(nodes.listed).silent, IsEmpty());
+  nodes.dead = {"n2:8042"};
+  EXPECT_THAT(nodes.watch.look(nodes.listed).silent, IsEmpty());
+  EXPECT_THAT(nodes.watch.look(nodes.listed).silent, ElementsAre("n2"));
+  EXPECT_THAT(nodes.watch.look(nodes.listed).silent, IsEmpty()) << "it is told once";
+  EXPECT_THAT(nodes.watch.silent(), ElementsAre("n2"));
+  nodes.dead.clear();
+  EXPECT_THAT(nodes.watch.look(nodes.listed).back, ElementsAre("n2"));
+  EXPECT_THAT(nodes.watch.look(nodes.listed).back, IsEmpty());
+  EXPECT_THAT(nodes.watch.silent(), IsEmpty());
+}
+
+TEST(NodeWatch, OneAnswerThatIsLostIsNothing) {
+  Watched nodes;
+  for (int i = 0; i < 5; ++i) {
+    nodes.dead = {"n1:8042"};
+    EXPECT_THAT(nodes.watch.look(nodes.listed).silent, IsEmpty());
+    nodes.dead.clear();
+    const NodeWatch::News news = nodes.watch.look(nodes.listed);
+    EXPECT_THAT(news.back, IsEmpty());
+  }
+}
+
+TEST(NodeWatch, ANodeThatYarnGaveUpIsGoneUntilItIsListed) {
+  Watched nodes;
+  nodes.dead = {"n2:8042"};
+  for (int i = 0; i < 3; ++i) (void)nodes.watch.look(nodes.listed);
+  const std::vector<WatchedNode> first = {nodes.listed[0]};
+  (void)nodes.watch.look(first);
+  EXPECT_THAT(nodes.watch.silent(), IsEmpty()) << "YARN knows";
+  EXPECT_THAT(nodes.watch.gone(), ElementsAre("n2"));
+  nodes.dead.clear();
+  (void)nodes.watch.look(nodes.listed);
+  EXPECT_THAT(nodes.watch.gone(), IsEmpty());
+}
+
+TEST(NodeWatch, YarnsAnswerNamesTheNodesThatRun) {
+  const auto nodes = parse_watched_nodes(
+      R"({"nodes":{"node":[{"nodeHostName":"n1","state":"RUNNING","nodeHTTPAddress":"n1:8042"},
+                           {"nodeHostName":"n2","state":"LOST","nodeHTTPAddress":"n2:8042"},
+                           {"nodeHostName":"n3","state":"RUNNING","nodeHTTPAddress":""}]}})",
+      "url");
+  ASSERT_THAT(nodes, SizeIs(1));
+  EXPECT_EQ(nodes[0].host, "n1");
+  EXPECT_EQ(nodes[0].web, "n1:8042");
+  EXPECT_THAT(parse_watched_nodes(R"({"nodes":null})", "url"), IsEmpty());
+  for (const char* wrong : {"", "{}", "[]", R"({"nodes":{"node":7}})", "<html>"})
+    EXPECT_THROW((void)parse_watched_nodes(wrong, "url"), ExternalError) << wrong;
+}
+
+TEST(NodeWatch, SlotsOfAHostAreThoseOfTheClusterFile) {
+  Cluster cluster;
+  cluster.nodes.resize(2);
+  cluster.nodes[0].hosts = {"big"};
+  cluster.nodes[0].slots = {8, 4};
+  cluster.nodes[1].count = 2;
+  cluster.nodes[1].slots = {2, 1};
+  EXPECT_EQ(slots_of(cluster, {}), (SlotPool{0, 0}));
+  EXPECT_EQ(slots_of(cluster, {"big"}), (SlotPool{8, 4}));
+  EXPECT_EQ(slots_of(cluster, {"other"}), (SlotPool{8, 4})) << "it may be any";
+  EXPECT_EQ(slots_of(cluster, {"a", "b", "c"}), (SlotPool{12, 6})) << "no more than there are";
+}
+
+TEST(NodeWatch, WhatASilentNodeHeldIsToBeDoneAgain) {
+  ProgressByJob progress;
+  JobProgress& job = progress["a"];
+  job.maps = {.total = 20, .done = 10, .running = 3};
+  job.maps.tasks = {{ms(5)}, {ms(9)}, {ms(7)}, {ms(99), true}};
+  job.reduces = {.total = 2, .done = 0, .running = 0};
+  job.maps_done = at_ms(1);
+  const JobProgress left = without_silent(progress, {2, 1}, {8, 4}).at("a");
+  EXPECT_EQ(left.maps.running, 1);
+  EXPECT_EQ(left.maps.done, 7) << "a quarter of the outputs, rounded up";
+  EXPECT_THAT(left.maps.tasks, ElementsAre(SeenTask{ms(5)}, SeenTask{ms(99), true})) << "the youngest";
+  EXPECT_FALSE(left.maps_done);
+  EXPECT_EQ(without_silent(progress, {}, {8, 4}).at("a"), job);
+  job.reduces.done = 2;
+  EXPECT_EQ(without_silent(progress, {2, 1}, {8, 4}).at("a").maps.done, 10) << "no reduce needs them";
+}
+
+// A server on a port of its own that answers, or takes the connection and says nothing.
+class Server {
+ public:
+  explicit Server(bool answers) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(socket_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+    ::listen(socket_, 9);
+    if (!answers) return;
+    thread_ = std::thread([this] {
+      for (int client = ::accept(socket_, nullptr, nullptr); client >= 0;
+           client = ::accept(socket_, nullptr, nullptr)) {
+        (void)::send(client, "HTTP/1.0 200 OK\r\n\r\n", 19, MSG_NOSIGNAL);
+        ::close(client);
+      }
+    });
+  }
+  ~Server() {
+    ::shutdown(socket_, SHUT_RDWR);
+    ::close(socket_);
+    if (thread_.joinable()) thread_.join();
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  Server(Server&&) = delete;
+  Server& operator=(Server&&) = delete;
+  [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  int socket_;
+  int port_ = 0;
+  std::thread thread_;
+};
+
+TEST(NodeProbe, OnlyWhoAnswersIsThere) {
+  const Server good(true), frozen(false);
+  std::string closed;
+  {
+    const Server gone(true);
+    closed = gone.address();
+  }
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_THAT(probe_web_servers({good.address(), closed, frozen.address(), "no-such-host.invalid:80",
+                                 "nonsense", good.address()},
+                                ms(700)),
+              ElementsAre(true, false, false, false, false, true));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+  EXPECT_THAT(probe_web_servers({}, ms(100)), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,241 @@
+#include "wavewright/live/promises.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/live/promising_world.h"
+#include "tests/property.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr Time now = at_ms(1'790'000'000'000);
+
+Time in(std::int64_t seconds) {
+  return now + ms(1'000 * seconds);
+}
+
+// Lengths and deadlines in seconds; its master asks at once.
+LiveJob job_of(const std::string& id, TaskBounds bounds, std::int64_t deadline) {
+  LiveJob job;
+  job.id = id;
+  bounds.map = bounds.map * 1000;
+  bounds.reduce = bounds.reduce * 1000;
+  job.bounds = bounds;
+  job.deadline = in(deadline);
+  job.promise = DeadlinePromise{now, {}, "max"};
+  return job;
+}
+
+// Two map slots and one reduce slot, without delays.
+struct Cluster2 {
+  LiveBatch batch;
+  ProgressByJob progress;
+  PromiseRules rules{{2, 1}, {}};
+
+  std::optional<PromiseRefusal> ask(LiveJob job, Time at = now) {
+    auto refusal = ask_for_promise(batch, progress, rules, job, at);
+    if (!refusal) batch.jobs.push_back(job);
+    return refusal;
+  }
+  void run(std::size_t job, const StageProgress& maps, const StageProgress& reduces) {
+    batch.jobs[job].state = LiveState::running;
+    JobProgress seen{.at = now, .started = now, .maps = maps, .reduces = reduces};
+    if (maps.done == maps.total) seen.maps_done = now;
+    progress[batch.jobs[job].id] = seen;
+  }
+};
+
+StageProgress stage(Count total, Count done, const std::vector<std::int64_t>& running = {}) {
+  StageProgress made{.total = total, .done = done, .running = static_cast<Count>(running.size())};
+  for (const std::int64_t age : running) made.tasks.push_back({.length = ms(1'000 * age)});
+  return made;
+}
+
+TEST(Promises, AJobAloneIsPromisedToTheMillisecond) {
+  Cluster2 cluster;
+  // Two waves of maps, then two reduces after one another.
+  const auto refusal = cluster.ask(job_of("A", {4, 2, ms(10), ms(5)}, 29));
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->code, "DeadlineNotSure");
+  EXPECT_EQ(refusal->end, in(30));
+  EXPECT_EQ(refusal->earliest_deadline, in(30));
+  EXPECT_THAT(refusal->give_way, IsEmpty());
+  EXPECT_FALSE(cluster.ask(job_of("B", {4, 2, ms(10), ms(5)}, 30)));
+  EXPECT_EQ(cluster.batch.jobs.at(0).promise->end, in(30));
+}
+
+// B is due first and would go first: its maps end at 10, A's at 30, A's reduce at 35.
+TEST(Promises, ARefusalSaysWhatWouldDo) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {4, 1, ms(10), ms(5)}, 30)));
+  const auto refusal = cluster.ask(job_of("B", {2, 1, ms(10), ms(5)}, 20));
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->end, in(15));
+  EXPECT_EQ(refusal->sentence, "job 'A', which is promised, might end late");
+  EXPECT_EQ(refusal->earliest_deadline, in(35)) << "behind A";
+  EXPECT_EQ(refusal->lacks, (SlotPool{1, 0}));
+  EXPECT_THAT(refusal->give_way, ElementsAre("A"));
+  EXPECT_THAT(refusal_text(*refusal), HasSubstr("or with 1 more map slot, or without A"));
+  EXPECT_TRUE(cluster.ask(job_of("B", {2, 1, ms(10), ms(5)}, 34)));
+  EXPECT_FALSE(cluster.ask(job_of("B", {2, 1, ms(10), ms(5)}, 35)));
+}
+
+TEST(Promises, WhatGivesWayIsOneJobIfOneDoes) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 10)));
+  ASSERT_FALSE(cluster.ask(job_of("B", {2, 0, ms(10), {}}, 20)));
+  ASSERT_FALSE(cluster.ask(job_of("C", {2, 0, ms(10), {}}, 90)));
+  EXPECT_THAT(cluster.ask(job_of("D", {2, 0, ms(10), {}}, 20))->give_way, ElementsAre("B"));
+  EXPECT_THAT(cluster.ask(job_of("E", {4, 0, ms(10), {}}, 20))->give_way, ElementsAre("B", "A"));
+  EXPECT_THAT(cluster.ask(job_of("F", {1, 0, ms(10), {}}, 9))->give_way, IsEmpty())
+      << "it is too short for anyone";
+}
+
+TEST(Promises, NoNumberOfSlotsShortensAChain) {
+  Cluster2 cluster;
+  const auto refusal = cluster.ask(job_of("A", {1, 1, ms(10), ms(5)}, 14));
+  EXPECT_FALSE(refusal->lacks);
+  EXPECT_EQ(cluster.ask(job_of("A", {6, 3, ms(10), ms(5)}, 15))->lacks, (SlotPool{4, 2}));
+  EXPECT_EQ(cluster.ask(job_of("A", {6, 3, ms(10), ms(5)}, 35))->lacks, (SlotPool{1, 0}));
+}
+
+TEST(Promises, TheMastersStartCountsFromThePromise) {
+  Cluster2 cluster;
+  LiveJob job = job_of("A", {2, 0, ms(10), {}}, 18);
+  job.promise->tasks_from = in(8);
+  ASSERT_FALSE(cluster.ask(job));
+  for (const std::int64_t later : {0, 5, 8})
+    EXPECT_EQ(promised_ends(cluster.batch, {}, cluster.rules, in(later)).at(0).end, in(18)) << later;
+  EXPECT_FALSE(promised_ends(cluster.batch, {}, cluster.rules, in(8)).at(0).at_risk);
+  EXPECT_TRUE(promised_ends(cluster.batch, {}, cluster.rules, in(9)).at(0).at_risk) << "it has not come";
+}
+
+TEST(Promises, WhatRunsCountsByItsAge) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {4, 1, ms(10), ms(5)}, 60)));
+  cluster.run(0, stage(4, 1, {6, 2}), stage(1, 0));
+  // Slots are free at 4 and 8; A's last map ends at 14, its reduce at 19.
+  EXPECT_EQ(promised_ends(cluster.batch, cluster.progress, cluster.rules, now).at(0).end, in(19));
+  // B goes first: 14 and 18, then A's map until 24.
+  EXPECT_FALSE(cluster.ask(job_of("B", {2, 0, ms(10), {}}, 18)));
+  EXPECT_EQ(promised_ends(cluster.batch, cluster.progress, cluster.rules, now).at(1).end, in(29));
+}
+
+TEST(Promises, TasksBeyondTheirBoundsAreAtRisk) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 12)));
+  cluster.run(0, stage(2, 0, {0, 0}), {});
+  EXPECT_FALSE(promised_ends(cluster.batch, cluster.progress, cluster.rules, in(2)).at(0).at_risk);
+  EXPECT_TRUE(promised_ends(cluster.batch, cluster.progress, cluster.rules, in(13)).at(0).at_risk);
+  cluster.batch.jobs[0].map_drift = 1.3;
+  EXPECT_TRUE(promised_ends(cluster.batch, cluster.progress, cluster.rules, in(2)).at(0).at_risk)
+      << "measured";
+}
+
+TEST(Promises, AJobWithoutPromiseGivesWayButForWhatItRuns) {
+  Cluster2 cluster;
+  LiveJob other = job_of("O", {100, 0, ms(30), {}}, 0);
+  other.deadline.reset();
+  other.promise.reset();
+  cluster.batch.jobs.push_back(other);
+  cluster.run(0, stage(100, 0, {20, 10}), {});
+  EXPECT_EQ(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 29))->end, in(30));
+  EXPECT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 30))) << "slots at 10 and 20";
+}
+
+TEST(Promises, ATaskThatWaitsMayHaveStartedSinceItsJobWasSeen) {
+  Cluster2 cluster;
+  LiveJob other = job_of("O", {100, 0, ms(30), {}}, 0);
+  other.promise.reset();
+  cluster.batch.jobs.push_back(other);
+  cluster.run(0, stage(100, 0, {20}), {});  // a slot seems free
+  EXPECT_EQ(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 29))->end, in(30)) << "the slot at 10, twice";
+  cluster.progress.clear();
+  EXPECT_EQ(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 39))->end, in(40))
+      << "nothing is known of what it runs";
+}
+
+TEST(Promises, NothingIsPromisedBesideAJobOfUnknownLength) {
+  Cluster2 cluster;
+  LiveJob other;
+  other.id = "O";
+  other.maps.tasks = 5;
+  cluster.batch.jobs.push_back(other);
+  EXPECT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 10))) << "it waits, and gives way";
+  cluster.run(0, stage(5, 0, {3}), {});
+  const auto refusal = cluster.ask(job_of("B", {1, 0, ms(10), {}}, 90));
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->code, "OthersNotKnown");
+  EXPECT_THAT(refusal->sentence, HasSubstr("'O'"));
+  EXPECT_FALSE(refusal->earliest_deadline);
+}
+
+TEST(Promises, SomeJobsAreRefusedForThemselves) {
+  Cluster2 cluster;
+  const auto code = [&](const std::function<void(LiveJob&)>& change) {
+    LiveJob job = job_of("A", {2, 1, ms(10), ms(5)}, 60);
+    change(job);
+    const auto refusal = ask_for_promise(cluster.batch, {}, cluster.rules, job, now);
+    return refusal ? refusal->code : "promised";
+  };
+  EXPECT_EQ(code([](LiveJob&) {}), "promised");
+  EXPECT_EQ(code([](LiveJob& job) { job.deadline.reset(); }), "NoDeadline");
+  EXPECT_EQ(code([](LiveJob& job) { job.deadline = now; }), "DeadlinePast");
+  EXPECT_EQ(code([](LiveJob& job) { job.after = {"B"}; }), "StartNotKnown");
+  EXPECT_EQ(code([](LiveJob& job) { job.not_before = in(1); }), "StartNotKnown");
+  EXPECT_EQ(code([](LiveJob& job) { job.not_before = now; }), "promised");
+  EXPECT_EQ(code([](LiveJob& job) { job.many_applications = true; }), "TasksNotKnown");
+  EXPECT_EQ(code([](LiveJob& job) { job.bounds.reset(); }), "TasksNotKnown");
+  EXPECT_EQ(code([](LiveJob& job) { job.bounds = TaskBounds{}; }), "TasksNotKnown");
+  cluster.rules.slots = {2, 0};
+  EXPECT_EQ(code([](LiveJob&) {}), "NoSlots");
+  EXPECT_EQ(code([](LiveJob& job) { job.bounds->reduces = 0; }), "promised");
+  cluster.rules.slots = {0, 1};
+  EXPECT_EQ(code([](LiveJob&) {}), "NoSlots");
+}
+
+TEST(Promises, ALostJobHoldsUpNoOther) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 10)));
+  EXPECT_TRUE(cluster.ask(job_of("B", {2, 0, ms(5), {}}, 9)));
+  // A was not started in time, and is late anyhow.
+  EXPECT_FALSE(cluster.ask(job_of("B", {2, 0, ms(5), {}}, 8), in(3)));
+}
+
+TEST(Promises, RefusalsSurviveTheirDocument) {
+  const PromiseRefusal refusal{"A", "DeadlineNotSure", "it might", in(3), in(4), SlotPool{2, 1}, {"B", "C"}};
+  const PromiseRefusal back = refusal_from_document(refusal_document(refusal), "test");
+  EXPECT_EQ(refusal_text(back), refusal_text(refusal));
+  EXPECT_EQ(back.end, refusal.end);
+  EXPECT_EQ(back.code, refusal.code);
+  EXPECT_FALSE(refusal_from_document(refusal_document({.job = "A"}), "test").lacks);
+  EXPECT_THROW((void)refusal_from_document({{"job", "A"}}, "test"), InputError);
+}
+
+// Clusters whose tasks take any time up to their bounds, with masters that come when they like until they
+// must, seen through readings that are seconds old, under the targets that the daemon would tell.
+TEST(Promises, PromisedJobsEndInTime) {
+  int promised = 0, refused = 0;
+  holds_always(
+      [&] {
+        PromisingWorld world(*rc::gen::arbitrary<std::uint64_t>());
+        world.play();
+        promised += world.promised;
+        refused += world.refused;
+        RC_ASSERT(world.late == "");
+        RC_ASSERT(world.wrong_offers == "");
+      },
+      300);
+  EXPECT_GT(promised, rare(300));
+  EXPECT_GT(refused, rare(100));
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,399 @@
+#include "wavewright/live/promises.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wavewright/core/when.h"
+#include "wavewright/realtime/admission.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr Duration never_ends = ms(365LL * 24 * 3600 * 1000);
+
+Duration longer(Duration bound, const std::optional<double>& drift) {
+  const double factor = std::max(1.0, drift.value_or(1));
+  return std::min(never_ends, ms(std::llround(std::ceil(static_cast<double>(bound.count()) * factor))));
+}
+
+// What is left of a job's tasks, as far as is known.
+struct Left {
+  Count maps = 0, reduces = 0;  // not started
+  std::vector<Time> running_maps = {}, running_reduces = {};
+  std::optional<Time> ready = {}, start = {};
+};
+
+void add_starts(const StageProgress& stage, Time at, std::vector<Time>& starts) {
+  for (const SeenTask& task : stage.tasks) {
+    if (!task.done && static_cast<Count>(starts.size()) < stage.running) starts.push_back(at - task.length);
+  }
+  starts.resize(static_cast<std::size_t>(std::max<Count>(0, stage.running)), at);
+}
+
+Left left_of(const LiveJob& job, const TaskBounds& bounds, const JobProgress* progress) {
+  if (progress == nullptr) return {.maps = bounds.maps, .reduces = bounds.reduces};
+  const StageProgress &maps = progress->maps, &reduces = progress->reduces;
+  Left left{.maps = std::max<Count>(0, maps.total - maps.done - maps.running),
+            .reduces = std::max<Count>(0, reduces.total - reduces.done - reduces.running)};
+  add_starts(maps, progress->at, left.running_maps);
+  const bool maps_done = maps.done >= maps.total;
+  if (maps_done) {
+    add_starts(reduces, progress->at, left.running_reduces);
+    left.ready = progress->maps_done.value_or(progress->at);
+  } else {
+    // Its end depends on that of the maps.
+    const Time end = job.promise && job.deadline ? *job.deadline : progress->at + never_ends;
+    left.running_reduces.assign(static_cast<std::size_t>(std::max<Count>(0, reduces.running)),
+                                std::max(progress->at, end - bounds.reduce));
+  }
+  if (maps.done + maps.running + reduces.done + reduces.running > 0)
+    left.start = progress->started.value_or(progress->at);
+  return left;
+}
+
+// Are readings of progress taken to be of now, or of some seconds ago?
+enum class Readings { fresh, old };
+
+// The promised jobs and what runs, in an admission controller.
+class Standing {
+ public:
+  Standing(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules,
+           Readings readings, Time now)
+      : rules_(rules), now_(now), controller_(rules.slots, options(rules)) {
+    for (const LiveJob& job : batch.jobs) {
+      if (has_ended(job.state)) continue;
+      // Its master may be there already, or is nearly.
+      const bool is_there = job.state == LiveState::running || job.state == LiveState::accepted;
+      if (!job.promise && !is_there) continue;
+      const auto told = progress.find(job.id);
+      const bool usable = job.state == LiveState::running && told != progress.end() && !job.many_applications;
+      add(job, is_there, usable ? &told->second : nullptr);
+    }
+    if (readings == Readings::old) {
+      add_unseen(Kind::map, rules.slots.map_slots);
+      add_unseen(Kind::reduce, rules.slots.reduce_slots);
+    }
+    for (std::size_t i = 0; i < entries_.size(); ++i) take(i);
+    controller_.replan(rules_.slots, [this](JobIndex job) { return tasks_left(entries_[job].left); }, now_);
+  }
+
+  [[nodiscard]] std::vector<PromisedEnd> ends() const {
+    const AssignmentDelays& delays = rules_.delays;
+    const Duration waits = delays.first + std::max(delays.map, delays.reduce);
+    std::vector<PromisedEnd> found;
+    for (const JobIndex job : controller_.queue()) {
+      const LiveJob* its = entries_[job].job;
+      if (its == nullptr || !its->promise) continue;
+      const Time end = controller_.estimate(job);
+      found.push_back({its->id, *its->deadline, end, end - waits > *its->deadline});
+    }
+    return found;
+  }
+  // A job without known bounds that runs; empty = none.
+  [[nodiscard]] const std::string& unbounded() const { return unbounded_; }
+
+ private:
+  struct Entry {
+    const LiveJob* job = nullptr;  // null: of what is unseen
+    RealtimeJob asked = {};
+    Left left = {};
+    Count waiting_maps = 0, waiting_reduces = 0;  // that may have started since it was looked at
+  };
+
+  static AdmissionController::Options options(const PromiseRules& rules) {
+    return {.feedback = Feedback::tasks, .delays = rules.delays, .order = QueueOrder::deadline};
+  }
+
+  void add(const LiveJob& job, bool is_there, const JobProgress* progress) {
+    const TaskBounds known =
+        job.bounds.value_or(TaskBounds{job.maps.tasks, job.reduces.tasks, never_ends, never_ends});
+    if (!job.bounds) unbounded_ = job.id;
+    Entry entry{.job = &job,
+                .asked = {.deadline = job.promise ? *job.deadline : Time::max(),
+                          .maps = known.maps,
+                          .reduces = known.reduces,
+                          .map = longer(known.map, job.map_drift),
+                          .reduce = longer(known.reduce, job.reduce_drift)}};
+    entry.left = left_of(job, {known.maps, known.reduces, entry.asked.map, entry.asked.reduce}, progress);
+    if (is_there) {
+      entry.waiting_maps = entry.left.maps;
+      // More than two waves of maps do not end between two readings.
+      if (entry.left.maps <= 2 * rules_.slots.map_slots) entry.waiting_reduces = entry.left.reduces;
+    }
+    if (!job.promise) entry.left.maps = entry.left.reduces = 0;  // they give way
+    entries_.push_back(std::move(entry));
+  }
+
+  // Of the tasks that wait, as many as there are free slots may have started. Those of a single job are its
+  // own; of several, nobody knows whose.
+  void add_unseen(Kind kind, Count slots) {
+    const bool maps = kind == Kind::map;
+    const auto running = [maps](Entry& entry) -> std::vector<Time>& {
+      return maps ? entry.left.running_maps : entry.left.running_reduces;
+    };
+    Entry unseen{.left = {.start = now_}};
+    Duration& longest = maps ? unseen.asked.map : unseen.asked.reduce;
+    Count waiting = 0;
+    std::size_t jobs = 0, one = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      slots -= static_cast<Count>(running(entries_[i]).size());
+      const Count its = maps ? entries_[i].waiting_maps : entries_[i].waiting_reduces;
+      if (its == 0) continue;
+      waiting += its;
+      longest = std::max(longest, maps ? entries_[i].asked.map : entries_[i].asked.reduce);
+      one = i;
+      ++jobs;
+    }
+    const Count started = std::clamp<Count>(slots, 0, waiting);
+    if (started == 0) return;
+    const auto many = static_cast<std::size_t>(started);
+    // A reduce may have started since only if the maps have ended, which is as little known; and so may a
+    // task of a job whose master is not known to be there.
+    const bool known =
+        jobs == 1 && entries_[one].job->state == LiveState::running && (maps || entries_[one].left.ready);
+    if (!known) {
+      unseen.asked.deadline = Time::max();
+      running(unseen).assign(many, now_);
+      entries_.push_back(std::move(unseen));
+      return;
+    }
+    Entry& its = entries_[one];
+    running(its).insert(running(its).end(), many, now_);
+    Count& left = maps ? its.left.maps : its.left.reduces;
+    left = std::max<Count>(0, left - started);
+    if (!its.left.start) its.left.start = now_;
+  }
+
+  void take(std::size_t i) {
+    Entry& entry = entries_[i];
+    entry.asked.job = static_cast<JobIndex>(i);
+    const bool promised = entry.job != nullptr && entry.job->promise;
+    if (!promised && !entry.left.start) return;
+    controller_.take(entry.asked, promised && !entry.left.start ? entry.job->promise->tasks_from : now_,
+                     entry.left.start);
+  }
+
+  static TasksLeft tasks_left(const Left& left) {
+    return {left.maps, left.reduces, left.running_maps, left.running_reduces, left.ready};
+  }
+
+  const PromiseRules& rules_;
+  Time now_;
+  AdmissionController controller_;
+  std::vector<Entry> entries_;
+  std::string unbounded_;
+};
+
+// Tries a job, with variations of what there is.
+class Asked {
+ public:
+  Asked(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules, const LiveJob& job,
+        Time now)
+      : batch_(batch), progress_(progress), rules_(rules), job_(job), now_(now) {
+    for (PromisedEnd& each : Standing(batch, progress, rules, Readings::old, now).ends())
+      before_.emplace(each.job, each);
+    for (const PromisedEnd& each : promised_ends(batch, progress, rules, now)) {
+      if (each.at_risk) lost_.insert(each.job);
+    }
+  }
+
+  struct Answer {
+    Time end{};
+    std::string late = {};  // a promised job that might be late; empty = none
+    [[nodiscard]] bool in_time(Time deadline) const { return late.empty() && end <= deadline; }
+  };
+  [[nodiscard]] Answer try_with(Time deadline) const {
+    LiveBatch with = batch_;
+    with.jobs.push_back(job_);
+    with.jobs.back().deadline = deadline;
+    Answer answer;
+    for (const PromisedEnd& each : Standing(with, progress_, rules_, Readings::old, now_).ends()) {
+      if (each.job == job_.id) answer.end = each.end;
+      if (each.job != job_.id && answer.late.empty() && is_harmed(each)) answer.late = each.job;
+    }
+    return answer;
+  }
+
+  // With a deadline between those of two promised jobs it has the place between them.
+  [[nodiscard]] std::optional<Time> earliest_deadline() const {
+    std::vector<Time> deadlines;
+    for (const auto& [id, end] : before_) deadlines.push_back(end.deadline);
+    std::sort(deadlines.begin(), deadlines.end());
+    for (std::size_t place = 0; place <= deadlines.size(); ++place) {
+      const Time least = place == 0 ? now_ : std::max(now_, deadlines[place - 1]);
+      const Answer answer = try_with(least);
+      const Time deadline = std::max(answer.end, least);
+      const bool fits = place == deadlines.size() || deadline < deadlines[place];
+      if (fits && answer.late.empty() && deadline < now_ + never_ends) return deadline;
+    }
+    return std::nullopt;
+  }
+
+  // The fewest further slots of one kind, or of both in proportion to its tasks.
+  [[nodiscard]] std::optional<SlotPool> lacks() const {
+    const TaskBounds& tasks = *job_.bounds;
+    const auto maps = fewest({tasks.maps, 0}), reduces = fewest({0, tasks.reduces});
+    if (maps && reduces) return maps->map_slots <= reduces->reduce_slots ? maps : reduces;
+    return maps ? maps : reduces ? reduces : fewest({tasks.maps, tasks.reduces});
+  }
+
+  // One promised job, of those that do the one that is due last, or several from the last on.
+  [[nodiscard]] std::vector<std::string> give_way() const {
+    std::vector<PromisedEnd> by_deadline;
+    for (const auto& [id, end] : before_) by_deadline.push_back(end);
+    std::sort(by_deadline.begin(), by_deadline.end(), [](const PromisedEnd& a, const PromisedEnd& b) {
+      return std::pair(a.deadline, a.job) > std::pair(b.deadline, b.job);
+    });
+    const auto do_it = [&](const std::vector<std::string>& without) {
+      LiveBatch fewer = batch_;
+      std::erase_if(fewer.jobs, [&](const LiveJob& job) {
+        return std::find(without.begin(), without.end(), job.id) != without.end();
+      });
+      return Asked(fewer, progress_, rules_, job_, now_).is_in_time();
+    };
+    for (const PromisedEnd& each : by_deadline) {
+      if (do_it({each.job})) return {each.job};
+    }
+    std::vector<std::string> several;
+    for (const PromisedEnd& each : by_deadline) {
+      several.push_back(each.job);
+      if (several.size() > 1 && do_it(several)) break;
+    }
+    if (several.size() < 2 || !do_it(several)) return {};
+    for (std::size_t i = 0; i < several.size();) {
+      std::vector<std::string> fewer = several;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      if (do_it(fewer)) {
+        several = std::move(fewer);
+      } else {
+        ++i;
+      }
+    }
+    return several;
+  }
+
+  [[nodiscard]] bool is_in_time() const { return try_with(*job_.deadline).in_time(*job_.deadline); }
+
+ private:
+  // The least part of `most`, rounded up, with which it is in time.
+  [[nodiscard]] std::optional<SlotPool> fewest(SlotPool most) const {
+    const Count steps = std::max(most.map_slots, most.reduce_slots);
+    const auto part = [&](Count step) {
+      return SlotPool{(most.map_slots * step + steps - 1) / steps,
+                      (most.reduce_slots * step + steps - 1) / steps};
+    };
+    const auto do_it = [&](Count step) {
+      PromiseRules more = rules_;
+      more.slots.map_slots += part(step).map_slots;
+      more.slots.reduce_slots += part(step).reduce_slots;
+      return Asked(batch_, progress_, more, job_, now_).is_in_time();
+    };
+    if (steps == 0 || !do_it(steps)) return std::nullopt;
+    Count low = 0, high = steps;
+    while (high - low > 1) {
+      const Count middle = low + (high - low) / 2;
+      (do_it(middle) ? high : low) = middle;
+    }
+    return part(high);
+  }
+
+  [[nodiscard]] bool is_harmed(const PromisedEnd& now) const {
+    const auto before = before_.find(now.job);
+    return before != before_.end() && !lost_.contains(now.job) && now.end > now.deadline &&
+           now.end > before->second.end;
+  }
+
+  const LiveBatch& batch_;
+  const ProgressByJob& progress_;
+  const PromiseRules& rules_;
+  const LiveJob& job_;
+  Time now_;
+  std::unordered_map<std::string, PromisedEnd> before_;
+  std::set<std::string> lost_;
+};
+
+// What is wrong with the job itself; absent if it may be asked about.
+std::optional<PromiseRefusal> refusal_of(const LiveJob& job, const PromiseRules& rules, Time now) {
+  const auto refuse = [&](const char* code, std::string sentence) {
+    return PromiseRefusal{.job = job.id, .code = code, .sentence = std::move(sentence)};
+  };
+  if (!job.deadline) return refuse("NoDeadline", "it has no deadline that could be promised");
+  if (*job.deadline <= now)
+    return refuse("DeadlinePast", fmt::format("its deadline {} is past", format_instant(*job.deadline)));
+  if (!job.after.empty())
+    return refuse("StartNotKnown", fmt::format("it waits for {}, so that its end cannot be promised",
+                                               fmt::join(job.after, ", ")));
+  if (job.not_before > now) return refuse("StartNotKnown", "it may not be submitted yet; ask when it may");
+  if (job.many_applications)
+    return refuse("TasksNotKnown", "its command starts several applications, and nothing is known of each");
+  if (!job.bounds || job.bounds->maps + job.bounds->reduces == 0)
+    return refuse("TasksNotKnown",
+                  "nothing is known of its tasks; list them in its line, or name a profile with runs");
+  const bool no_maps = job.bounds->maps > 0 && rules.slots.map_slots == 0;
+  if (no_maps || (job.bounds->reduces > 0 && rules.slots.reduce_slots == 0))
+    return refuse("NoSlots", fmt::format("the cluster has no slot for its {}", no_maps ? "maps" : "reduces"));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<PromisedEnd> promised_ends(const LiveBatch& batch, const ProgressByJob& progress,
+                                       const PromiseRules& rules, Time now) {
+  return Standing(batch, progress, rules, Readings::fresh, now).ends();
+}
+
+std::vector<FoundRisk> found_risks(const LiveBatch& batch, const ProgressByJob& progress,
+                                   const PromiseRules& rules, Time now) {
+  std::unordered_map<std::string, bool> held;
+  for (const LiveJob& job : batch.jobs) {
+    if (job.promise) held[job.id] = job.promise->at_risk;
+  }
+  std::vector<FoundRisk> found;
+  if (held.empty()) return found;
+  for (const PromisedEnd& each : promised_ends(batch, progress, rules, now)) {
+    if (held.at(each.job) == each.at_risk) continue;
+    const std::string by = format_instant(each.deadline);
+    const bool ever = each.end < now + never_ends;
+    found.push_back({each.job, each.at_risk,
+                     each.at_risk
+                         ? fmt::format("it is promised by {}, and might {}", by,
+                                       ever ? "end only at " + format_instant(each.end) : "never end")
+                         : fmt::format("it surely ends by {} again", by)});
+  }
+  return found;
+}
+
+std::optional<PromiseRefusal> ask_for_promise(const LiveBatch& batch, const ProgressByJob& progress,
+                                              const PromiseRules& rules, LiveJob& job, Time now) {
+  if (auto refusal = refusal_of(job, rules, now)) return refusal;
+  const Asked asked(batch, progress, rules, job, now);
+  const Asked::Answer answer = asked.try_with(*job.deadline);
+  if (answer.in_time(*job.deadline)) {
+    job.promise->end = answer.end;
+    return std::nullopt;
+  }
+  PromiseRefusal refusal{.job = job.id, .code = "DeadlineNotSure"};
+  const bool unknown = answer.end >= now + never_ends;
+  if (const std::string beside = Standing(batch, progress, rules, Readings::old, now).unbounded();
+      unknown && !beside.empty()) {
+    refusal.code = "OthersNotKnown";
+    refusal.sentence = fmt::format("job '{}' runs, and nothing is known of the lengths of its tasks", beside);
+    return refusal;
+  }
+  if (!unknown) refusal.end = answer.end;
+  refusal.sentence = answer.late.empty()
+                         ? "it might end only at " + format_instant(answer.end)
+                         : fmt::format("job '{}', which is promised, might end late", answer.late);
+  refusal.earliest_deadline = asked.earliest_deadline();
+  refusal.lacks = asked.lacks();
+  refusal.give_way = asked.give_way();
+  return refusal;
+}
+
+}  // namespace wavewright
