@@ -64,7 +64,8 @@ void print_classes(const EnergyPlan& plan, const Cluster& cluster) {
       if (until->second == Time{}) --jobs;
       if (until->second != Time{}) latest = std::max(latest.value_or(Time{}), until->second);
     }
-    std::string text = fmt::format("class {}: maps of {} of {} jobs", harmless(name), jobs, plan.order.size());
+    std::string text =
+        fmt::format("class {}: maps of {} of {} jobs", harmless(name), jobs, plan.order.size());
     if (latest) text += fmt::format(", some only until {}", format_duration(*latest - Time{}));
     const auto rented = std::find_if(plan.machines.begin(), plan.machines.end(),
                                      [&](const PlannedMachines& of) { return of.node_class == name; });
@@ -106,8 +107,8 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   const std::optional<Duration> limit = time_limit_of(options);
   const Workload batch = read_batch(context, options);
   const PolicyRegistry registry = command_policies();
-  const EnergyProblem problem{&batch,     options.pool.cluster_or_flat(), context.seed, options.evaluations,
-                              task_order, &registry};
+  const EnergyProblem problem{
+      &batch, options.pool.cluster_or_flat(), context.seed, options.evaluations, task_order, &registry};
   const auto began = Stop::Clock::now();
   const PlannedEnergy planned = plan_energy(problem, Stop(limit, &context.interrupted));
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();

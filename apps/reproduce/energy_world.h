@@ -15,7 +15,7 @@ struct EnergyWorld {
   Cluster cluster;
   std::map<std::string, std::string> settings;
   std::vector<std::pair<std::string, std::string>> policies;  // name of keys, policy
-  double experiment_h = 0, other_w = 0;  // not read here: not all experiments have them
+  double experiment_h = 0, other_w = 0;                       // not read here: not all experiments have them
 };
 
 // The first row are the CPU servers. `json`: inputs of an entry of reproduce/.

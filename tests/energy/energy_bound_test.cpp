@@ -53,7 +53,8 @@ TEST(EnergyBound, MachinesForRentPayOnlyWhileTheyAreOn) {
   const std::string idle_always = "[[nodes]]\npower_idle_w = 1\nmap_slots = 1\n";
   const auto with = [&](const std::string& rent) {
     return parse_cluster("[classes.big]\npower_map_w = 10\npower_off_w = 2\n" + idle_always +
-                             "[[nodes]]\nclass = \"big\"\nmap_slots = 4\npower_idle_w = 102\nspeed = 2\n" + rent,
+                             "[[nodes]]\nclass = \"big\"\nmap_slots = 4\npower_idle_w = 102\nspeed = 2\n" +
+                             rent,
                          "test");
   };
   Workload workload{{job_of("A", {10'000, 10'000}, {})}};
@@ -169,7 +170,8 @@ class Enumeration {
       const SlotPool& slots = small_.cluster.nodes[row].slots;
       const Count most = task.kind == 0 ? slots.map_slots : slots.reduce_slots;
       const int time = length(task, row);
-      const Milliwatts power = power_.task(row, task.kind == 0 ? PoweredKind::map : PoweredKind::reduce, 0, &job);
+      const Milliwatts power =
+          power_.task(row, task.kind == 0 ? PoweredKind::map : PoweredKind::reduce, 0, &job);
       for (int start = from; start + time <= std::min(due, steps); ++start) {
         bool free = true;
         for (int t = start; t < start + time; ++t) free = free && used(row, t, task.kind) < most;

@@ -22,7 +22,8 @@ TEST(EnergyPlanFile, ReadsBackWhatItWrites) {
   EnergyPlan plan;
   plan.order = {"A", "B"};
   plan.task_order = TaskOrder::longest_first;
-  plan.starts = {{"B", {{"cpu", at_ms(0)}, {"gpu", at_ms(7)}}, {{"cpu", at_ms(9)}}}, {"A", {}, {{"gpu", at_ms(0)}}}};
+  plan.starts = {{"B", {{"cpu", at_ms(0)}, {"gpu", at_ms(7)}}, {{"cpu", at_ms(9)}}},
+                 {"A", {}, {{"gpu", at_ms(0)}}}};
   plan.machines = {{"cpu", 3, ms(1'500)}};
   EXPECT_EQ(plan_of(energy_plan_to_json(plan).dump()), plan);
   EnergyPlan other;
@@ -117,7 +118,8 @@ rent = true
 boot_ms = 5
 )",
                                         "test");
-  const Workload workload{{job_of("A", {10, 10, 10}, {}), job_of("B", {10}, {}, 20), job_of("C", {10}, {}, 60)}};
+  const Workload workload{
+      {job_of("A", {10, 10, 10}, {}), job_of("B", {10}, {}, 20), job_of("C", {10}, {}, 60)}};
   EnergyPlan plan;
   plan.order = {"A", "B", "C"};
   plan.machines = {{"cpu", 2, ms(10)}};
@@ -165,7 +167,8 @@ Policy fake_policy() {
   EnergyPlan plan;
   for (const FakeJob& job : fake_setup().jobs) {
     plan.order.insert(plan.order.begin(), job.id);
-    plan.starts.push_back({job.id, {{"gpu", at_ms(static_cast<std::int64_t>(plan.order.size() % 4) * 9'000)}}, {}});
+    plan.starts.push_back(
+        {job.id, {{"gpu", at_ms(static_cast<std::int64_t>(plan.order.size() % 4) * 9'000)}}, {}});
   }
   return {make_energy_plan_policy(plan), nullptr};
 }

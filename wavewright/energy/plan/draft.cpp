@@ -44,14 +44,14 @@ Drafts::Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy&
 }
 
 void Drafts::count_costs(const EnergyBound& bound) {
-  for (const Stage& stage : least_.stages) {
+  for (const TaskStage& stage : least_.stages) {
     Costs& costs = costs_.emplace_back();
     costs.time.assign(classes(), infinite);
     costs.energy.assign(classes(), infinite);
     for (std::size_t row = 0; row < stage.rows.size(); ++row) {
       const TasksOnRow& on = stage.rows[row];
       double time = 0, tasks = 0;
-      for (const Stage::Tasks& each : stage.tasks) {
+      for (const TaskStage::Tasks& each : stage.tasks) {
         time += stage.time_on(on, each) * static_cast<double>(each.count);
         tasks += static_cast<double>(each.count);
       }
@@ -62,8 +62,7 @@ void Drafts::count_costs(const EnergyBound& bound) {
       costs.time[c] = time / tasks;
     }
     // The reduces of a job follow its maps in the list.
-    if (stage.kind == Kind::reduce && costs_.size() > 1 &&
-        least_.stages[costs_.size() - 2].job == stage.job)
+    if (stage.kind == Kind::reduce && costs_.size() > 1 && least_.stages[costs_.size() - 2].job == stage.job)
       costs_[costs_.size() - 2].after = *std::min_element(costs.time.begin(), costs.time.end());
   }
 }

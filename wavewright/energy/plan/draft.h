@@ -30,8 +30,8 @@ class Drafts {
   // All must outlive it. O(tasks · node rows).
   Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy& least, const EnergyBound& bound);
 
-  // Every class that costs at most (1 + `slack`) times the cheapest one; slow ones close so that the batch can
-  // end at `end` (ms). Jobs by submission.
+  // Every class that costs at most (1 + `slack`) times the cheapest one; slow ones close so that the batch
+  // can end at `end` (ms). Jobs by submission.
   [[nodiscard]] Draft draft(double slack, std::int64_t end) const;
   [[nodiscard]] EnergyPlan plan(const Draft& draft, TaskOrder task_order) const;
 
@@ -42,7 +42,7 @@ class Drafts {
   [[nodiscard]] double time_of(std::size_t stage, ClassId node_class) const {
     return costs_[stage].time[node_class];
   }
-  [[nodiscard]] const std::vector<Stage>& stages() const { return least_.stages; }
+  [[nodiscard]] const std::vector<TaskStage>& stages() const { return least_.stages; }
   [[nodiscard]] std::size_t classes() const { return topology_.classes.size(); }
   // Stages with the same costs by class have the same number.
   [[nodiscard]] std::size_t type_of(std::size_t stage) const { return costs_[stage].type; }

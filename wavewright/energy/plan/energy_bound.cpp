@@ -55,9 +55,9 @@ class Rents {
     const std::vector<std::array<double, kinds>> rents = by_row();
     std::vector<std::array<double, kinds>> used(rows_, {0, 0});
     double sum = 0;
-    for (const Stage& stage : least_.stages) {
+    for (const TaskStage& stage : least_.stages) {
       const std::size_t kind = place_of(stage.kind);
-      for (const Stage::Tasks& tasks : stage.tasks) {
+      for (const TaskStage::Tasks& tasks : stage.tasks) {
         double best = std::numeric_limits<double>::infinity(), time = 0;
         std::size_t at = 0;
         for (std::size_t row = 0; row < rows_; ++row) {
@@ -108,7 +108,7 @@ class Rents {
   [[nodiscard]] std::vector<Budget>& budgets() { return budgets_; }
   [[nodiscard]] std::size_t steps_of_value() const {
     std::size_t steps = places_.size();
-    for (const Stage& stage : least_.stages) steps += stage.tasks.size() * rows_;
+    for (const TaskStage& stage : least_.stages) steps += stage.tasks.size() * rows_;
     return steps;
   }
 
@@ -145,9 +145,8 @@ class Search {
 
   void run() {
     constexpr std::size_t most_steps = 60'000'000, most_rounds = 1'500;
-    const std::size_t rounds =
-        std::clamp<std::size_t>(most_steps / std::max<std::size_t>(1, rents_.steps_of_value()), 30,
-                                most_rounds);
+    const std::size_t rounds = std::clamp<std::size_t>(
+        most_steps / std::max<std::size_t>(1, rents_.steps_of_value()), 30, most_rounds);
     Shares sum;
     for (std::size_t round = 1; round <= rounds; ++round) {
       keep(rents_.value());

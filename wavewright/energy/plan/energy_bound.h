@@ -10,13 +10,14 @@
 // Let every slot of a machine of row r ask a rent from the task on it: y(r, map) or y(r, reduce), in mW. The
 // rents of all slots together must not exceed what flows anyway. That is: shares s(r) ≥ 0 with
 //
-//   Σ over rows  machines(r) · s(r)  ≤  P          slots(r, map) · y(r, map) + slots(r, reduce) · y(r, reduce)
+//   Σ over rows  machines(r) · s(r)  ≤  P          slots(r, map) · y(r, map) + slots(r, reduce) · y(r,
+//   reduce)
 //                                                     ≤ s(r) + b(r)
 //
 // Tasks run only until M, and only on machines that are there. So the rents paid are at most the energy of
-// P' = Σ machines · s until M, and of the surpluses while machines are there. What is left of P flows until M,
-// which is no earlier than L, the latest of the jobs' earliest ends. Each task runs somewhere, for at least
-// its least time t there, and adds its power p. So
+// P' = Σ machines · s until M, and of the surpluses while machines are there. What is left of P flows until
+// M, which is no earlier than L, the latest of the jobs' earliest ends. Each task runs somewhere, for at
+// least its least time t there, and adds its power p. So
 //
 //   energy ≥ (P − P') · L + Σ over tasks  min over rows that it can use  t · (p + y)
 //
@@ -30,8 +31,9 @@
 // place. The largest value found counts.
 //
 // Worked example: machines A and B with one map slot each, idle 50 W each, always there. A map takes 100 s on
-// A, 50 s on B, and adds 20 W. With rents of 26.7 W on A and 73.3 W on B a map costs 4.67 kJ on either, so that
-// three take at least 14 kJ. One on A and two on B take that: 100 s · 100 W idle, and 2 kJ + 2 · 1 kJ of work.
+// A, 50 s on B, and adds 20 W. With rents of 26.7 W on A and 73.3 W on B a map costs 4.67 kJ on either, so
+// that three take at least 14 kJ. One on A and two on B take that: 100 s · 100 W idle, and 2 kJ + 2 · 1 kJ of
+// work.
 #pragma once
 
 #include <array>

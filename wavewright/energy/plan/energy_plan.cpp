@@ -84,7 +84,8 @@ class Reader {
     refuse(fmt::format("has a '{}' that is no whole number from 0 to {}", name, most));
   }
   [[nodiscard]] const Json& at(const Json& object, const char* name) const {
-    if (!object.is_object() || !object.contains(name)) refuse(fmt::format("has no '{}' where one is needed", name));
+    if (!object.is_object() || !object.contains(name))
+      refuse(fmt::format("has no '{}' where one is needed", name));
     return object.at(name);
   }
   [[nodiscard]] std::vector<Json> list_of(const Json& document, const char* name) const {
@@ -112,7 +113,8 @@ class Reader {
   [[nodiscard]] PlannedStarts starts_of(const Json& entry, const std::set<std::string>& jobs) const {
     PlannedStarts starts;
     starts.id = text_of(at(entry, "id"), "id");
-    if (!jobs.contains(starts.id)) refuse("has starts of job '" + starts.id + "', which its order does not name");
+    if (!jobs.contains(starts.id))
+      refuse("has starts of job '" + starts.id + "', which its order does not name");
     const auto read = [&](const char* kind, std::map<std::string, Time>& until) {
       if (!entry.contains(kind)) return;
       if (!entry[kind].is_object()) refuse(fmt::format("has starts whose '{}' are no object", kind));

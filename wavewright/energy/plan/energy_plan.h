@@ -1,8 +1,8 @@
 // A plan for little energy: an order of jobs, where their tasks may start and until when, and machines to
 // switch on. `wavewright plan --objective energy --out` writes it; policy `energy-plan` executes it.
 //
-// Example: maps of `md` start on class `cpu` only in the first four hours, and on any other class at any time;
-// at most two machines of class `cpu` are on at once, and an idle one stays on for a minute.
+// Example: maps of `md` start on class `cpu` only in the first four hours, and on any other class at any
+// time; at most two machines of class `cpu` are on at once, and an idle one stays on for a minute.
 //
 //   {"objective": "energy", "order": ["md"], "starts": [{"id": "md", "maps": {"cpu": 14400000}}],
 //    "machines": [{"class": "cpu", "most": 2, "keep_ms": 60000}]}

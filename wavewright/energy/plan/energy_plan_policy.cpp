@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::array task_kinds{Kind::map, Kind::reduce};
 
+constexpr std::size_t place_of(Kind kind) {
+  return kind == Kind::map ? 0 : 1;
+}
+
 class EnergyPlanPolicy final : public Allocator {
  public:
   explicit EnergyPlanPolicy(EnergyPlan plan) : plan_(std::move(plan)) {
@@ -64,15 +68,7 @@ class EnergyPlanPolicy final : public Allocator {
       unfinished_.at(event.job).ready = true;
     if (event.what == Event::What::finished) unfinished_.erase(event.job);
     if (event.what == Event::What::timer && !Machines::owns(event.token)) close(event.token, decisions);
-    for (Rented& rented : rented_) {
-      if (event.what == Event::What::timer) {
-        if (Machines::owns(event.token))
-          rented.machines.timer(event.token, need(rented, view), view, decisions);
-      } else {
-        rented.machines.hear(event, view, decisions);
-      }
-      rented.machines.cover(need(rented, view), view, decisions);
-    }
+    for (Rented& rented : rented_) hear(rented, event, view, decisions);
   }
 
  private:
@@ -81,8 +77,8 @@ class EnergyPlanPolicy final : public Allocator {
     const PlannedStarts* starts = nullptr;  // null: everywhere, at any time
   };
   struct Unfinished {
-    const PlannedStarts* starts = nullptr;
-    bool ready = false;  // its reduces may start
+    std::array<std::vector<Time>, 2> until;  // by kind (map, reduce) and class: nothing starts from then on
+    bool ready = false;                      // its reduces may start
   };
   struct Rented {
     explicit Rented(Machines of) : machines(std::move(of)) {}
@@ -107,23 +103,23 @@ class EnergyPlanPolicy final : public Allocator {
     if (found == jobs_.end()) {
       throw InputError({}, "the plan does not name job '" + id + "'", "make the plan from this workload");
     }
-    const Planned& planned = found->second;
-    for (const Kind kind : task_kinds) decisions.rank(job, kind, planned.rank);
-    if (planned.starts != nullptr) {
-      for (const Kind kind : task_kinds) limit(job, kind, *planned.starts, view, decisions);
+    for (const Kind kind : task_kinds) {
+      decisions.rank(job, kind, found->second.rank);
+      limit(job, kind, found->second, view, decisions);
     }
-    unfinished_[job].starts = planned.starts;
     decisions.admit(job, root_group);
   }
 
-  static const std::map<std::string, Time>& until_of(const PlannedStarts& starts, Kind kind) {
-    return kind == Kind::map ? starts.maps : starts.reduces;
-  }
-
-  void limit(JobIndex job, Kind kind, const PlannedStarts& starts, const View& view, Decisions& decisions) {
+  void limit(JobIndex job, Kind kind, const Planned& planned, const View& view, Decisions& decisions) {
+    std::vector<Time>& all = unfinished_[job].until[place_of(kind)];
+    all.assign(classes_.size(), Time::max());
+    if (planned.starts == nullptr) return;
+    const std::map<std::string, Time>& named =
+        kind == Kind::map ? planned.starts->maps : planned.starts->reduces;
     for (ClassId c = 0; c < classes_.size(); ++c) {
-      const auto until = until_of(starts, kind).find(classes_[c]);
-      if (until == until_of(starts, kind).end()) continue;
+      const auto until = named.find(classes_[c]);
+      if (until == named.end()) continue;
+      all[c] = until->second;
       if (until->second <= view.now()) {
         decisions.cap(job, kind, c, 0);
       } else {
@@ -131,6 +127,17 @@ class EnergyPlanPolicy final : public Allocator {
         closings_.push_back({job, kind, c});
       }
     }
+  }
+
+  // What tasks want grows only where jobs arrive or lose something; starts and ends change nothing.
+  void hear(Rented& rented, const Event& event, const View& view, Decisions& decisions) const {
+    using enum Event::What;
+    if (event.what != timer) rented.machines.hear(event, view, decisions);
+    if (event.what == started || event.what == ended || event.what == finished) return;
+    const Resources wanted = need(rented, view);
+    if (event.what == timer && Machines::owns(event.token))
+      rented.machines.timer(event.token, wanted, view, decisions);
+    rented.machines.cover(wanted, view, decisions);
   }
 
   void close(Token token, Decisions& decisions) const {
@@ -147,9 +154,10 @@ class EnergyPlanPolicy final : public Allocator {
     for (const auto& [job, of] : unfinished_) {
       for (const Kind kind : task_kinds) {
         if (view.tasks_on_node(job, kind, c) == 0) continue;
-        Count& own = wanted[kind == Kind::map ? 0 : 1];
+        Count& own = wanted[place_of(kind)];
         own += view.held(job, kind, c);
-        if (is_open(of, kind, c, view.now()) && (kind == Kind::map || of.ready)) own += view.pending(job, kind);
+        if (view.now() < of.until[place_of(kind)][c] && (kind == Kind::map || of.ready))
+          own += view.pending(job, kind);
       }
     }
     const Resources all = view.capacity(any_class), here = view.capacity(c);
@@ -161,12 +169,6 @@ class EnergyPlanPolicy final : public Allocator {
     };
     return {all.map_slots + of_class(here.map_slots, machine.map_slots, wanted[0]),
             all.reduce_slots + of_class(here.reduce_slots, machine.reduce_slots, wanted[1])};
-  }
-
-  [[nodiscard]] bool is_open(const Unfinished& of, Kind kind, ClassId c, Time now) const {
-    if (of.starts == nullptr) return true;
-    const auto until = until_of(*of.starts, kind).find(classes_[c]);
-    return until == until_of(*of.starts, kind).end() || now < until->second;
   }
 
   EnergyPlan plan_;

@@ -13,8 +13,8 @@
 namespace wavewright {
 
 // The plan must have an order. An arriving job that it does not name is an InputError, as is a class that the
-// cluster has not. O(unfinished jobs · classes for rent) an event if the plan has machines, else O(classes) a
-// job.
+// cluster has not. O(classes) a job; with machines, O(unfinished jobs · classes for rent) for each event
+// other than starts and ends.
 [[nodiscard]] std::unique_ptr<Allocator> make_energy_plan_policy(EnergyPlan plan);
 
 // Reads the plan from a file.

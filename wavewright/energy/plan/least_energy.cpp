@@ -38,7 +38,7 @@ class Builder {
       const auto end = static_cast<double>(to_ms(windows_.earliest_end(job)));
       least.earliest_end = std::max(least.earliest_end, end);
       for (const Kind kind : {Kind::map, Kind::reduce}) {
-        Stage stage = stage_of(job, kind);
+        TaskStage stage = stage_of(job, kind);
         if (!stage.tasks.empty()) least.stages.push_back(std::move(stage));
       }
     }
@@ -46,9 +46,9 @@ class Builder {
   }
 
  private:
-  Stage stage_of(JobIndex index, Kind kind) const {
+  TaskStage stage_of(JobIndex index, Kind kind) const {
     const Job& job = workload_.jobs[index];
-    Stage stage{index, kind, {}, {}};
+    TaskStage stage{index, kind, {}, {}};
     const std::int64_t launch = to_ms(cluster_.mode.launch);
     const bool carried = cluster_.network.shuffle && job.shuffled;
     if (kind == Kind::map) {
@@ -63,7 +63,7 @@ class Builder {
     std::sort(stage.tasks.begin(), stage.tasks.end());
     std::size_t kept = 0;
     for (std::size_t i = 1; i < stage.tasks.size(); ++i) {
-      Stage::Tasks& last = stage.tasks[kept];
+      TaskStage::Tasks& last = stage.tasks[kept];
       if (stage.tasks[i].length == last.length && stage.tasks[i].extra == last.extra) {
         ++last.count;
       } else {
@@ -75,7 +75,7 @@ class Builder {
     return stage;
   }
 
-  void add_rows(const Job& job, Stage& stage) const {
+  void add_rows(const Job& job, TaskStage& stage) const {
     const std::vector<sim::Factor> factors = model_.factors_of(job);
     const JobWindows& of = in_time_[stage.job];
     const StageWindow& window = stage.kind == Kind::map ? of.maps : of.reduces;
@@ -105,13 +105,13 @@ class Builder {
 
 }  // namespace
 
-double Stage::time_on(const TasksOnRow& row, const Tasks& task) const {
+double TaskStage::time_on(const TasksOnRow& row, const Tasks& task) const {
   const auto time = static_cast<double>(static_cast<std::uint64_t>(task.extra) +
                                         sim::scaled(static_cast<std::uint64_t>(task.length), row.factor));
   // Windows are computed in another way, with roundings of their own.
   constexpr double rounding = 1 + 1e-9, instant = 1;
   return time > row.most_ms * rounding + instant || row.most_ms < 0 ? std::numeric_limits<double>::infinity()
-                                                                   : time;
+                                                                    : time;
 }
 
 LeastEnergy least_energy(const Workload& workload, const Cluster& cluster) {

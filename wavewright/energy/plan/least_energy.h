@@ -26,7 +26,7 @@ struct TasksOnRow {
 };
 
 // A job's tasks of one kind.
-struct Stage {
+struct TaskStage {
   JobIndex job = 0;
   Kind kind = Kind::map;
   std::vector<TasksOnRow> rows;
@@ -43,13 +43,13 @@ struct Stage {
 };
 
 struct LeastEnergy {
-  std::vector<Stage> stages;  // maps before reduces, job by job; none without tasks
-  double earliest_end = 0;    // ms: no schedule is done before
+  std::vector<TaskStage> stages;  // maps before reduces, job by job; none without tasks
+  double earliest_end = 0;        // ms: no schedule is done before
 };
 
 // For schedules in which every job is done, by its deadline where it has one. Each deadline must be possible
-// (impossible_deadlines, cloud/bound/stage_windows.h). Mode "slots" only. O(tasks · log tasks + edges + jobs ·
-// node rows).
+// (impossible_deadlines, cloud/bound/stage_windows.h). Mode "slots" only. O(tasks · log tasks + edges + jobs
+// · node rows).
 [[nodiscard]] LeastEnergy least_energy(const Workload& workload, const Cluster& cluster);
 
 }  // namespace wavewright

@@ -24,7 +24,6 @@ std::uint64_t usual_evaluations(const Workload& batch) {
   return std::clamp(tasks_in_all / std::max<std::uint64_t>(1, batch.tasks()), least, most);
 }
 
-
 std::optional<double> gap_of(const EnergyValue& value, const std::optional<EnergyBound>& bound) {
   if (!bound || bound->energy <= 0 || value.tardy > 0) return std::nullopt;
   return static_cast<double>(value.energy.total() - bound->energy) / static_cast<double>(bound->energy);
@@ -56,6 +55,7 @@ class Search {
       try_drafts();
       if (best_) {
         try_orders();
+        try_machines();
         change();
       }
       if (best_ && (!has_value_ || best_value_.better_than(found_.value))) {
@@ -172,6 +172,22 @@ class Search {
     by([&](JobIndex job) { return deadline[job]; });
   }
 
+  // Fewer machines for rent, class by class, and how long idle ones stay on.
+  void try_machines() {
+    for (std::size_t i = 0; i < best_->machines.size(); ++i) {
+      for (Count most = best_->machines[i].there; most > 0; most /= 2) {
+        if (!may_go_on()) return;
+        Draft draft = *best_;
+        draft.machines[i].most = most / 2;
+        (void)consider(draft);
+      }
+      if (!may_go_on()) return;
+      Draft draft = *best_;
+      draft.machines[i].keep = ms(1);
+      (void)consider(draft);
+    }
+  }
+
   void change() {
     while (may_go_on()) {
       Draft draft = *best_;
@@ -208,7 +224,8 @@ class Search {
         next = latest;
         break;
       default: {
-        const double time = drafts_->time_of(stage, c), from = static_cast<double>(now == always ? latest : now);
+        const double time = drafts_->time_of(stage, c),
+                     from = static_cast<double>(now == always ? latest : now);
         if (std::isinf(time)) return;
         next = std::max<std::int64_t>(0, std::llround(from + random_.uniform(-2, 2) * time));
       }
@@ -221,7 +238,7 @@ class Search {
     }
   }
   [[nodiscard]] std::vector<std::int64_t>& until(Draft& draft, std::size_t stage) const {
-    const Stage& of = drafts_->stages()[stage];
+    const TaskStage& of = drafts_->stages()[stage];
     return draft.until[of.kind == Kind::map ? 0 : 1][of.job];
   }
   void change_machines(Draft& draft) {
