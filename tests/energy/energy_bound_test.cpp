@@ -26,16 +26,16 @@ MicroJoules bound_of(const Workload& workload, const Cluster& cluster) {
 TEST(EnergyBound, OfThreeMapsOnTwoMachines) {
   const Cluster cluster = parse_cluster(R"(
 [classes.a]
+power_idle_w = 50
 power_map_w = 20
 [classes.b]
+power_idle_w = 50
 power_map_w = 20
 [[nodes]]
 class = "a"
-power_idle_w = 50
 map_slots = 1
 [[nodes]]
 class = "b"
-power_idle_w = 50
 speed = 2
 map_slots = 1
 )",
@@ -50,11 +50,22 @@ map_slots = 1
 }
 
 TEST(EnergyBound, MachinesForRentPayOnlyWhileTheyAreOn) {
-  const std::string idle_always = "[[nodes]]\npower_idle_w = 1\nmap_slots = 1\n";
   const auto with = [&](const std::string& rent) {
-    return parse_cluster("[classes.big]\npower_map_w = 10\npower_off_w = 2\n" + idle_always +
-                             "[[nodes]]\nclass = \"big\"\nmap_slots = 4\npower_idle_w = 102\nspeed = 2\n" +
-                             rent,
+    return parse_cluster(R"(
+[classes.small]
+power_idle_w = 1
+[classes.big]
+power_idle_w = 102
+power_map_w = 10
+power_off_w = 2
+[[nodes]]
+class = "small"
+map_slots = 1
+[[nodes]]
+class = "big"
+map_slots = 4
+speed = 2
+)" + rent,
                          "test");
   };
   Workload workload{{job_of("A", {10'000, 10'000}, {})}};
@@ -67,7 +78,7 @@ TEST(EnergyBound, MachinesForRentPayOnlyWhileTheyAreOn) {
 }
 
 TEST(EnergyBound, IsNoneWhereNoScheduleIsInTimeAndForContainers) {
-  Cluster cluster = parse_cluster("[[nodes]]\npower_idle_w = 1\nmap_slots = 1\n", "test");
+  Cluster cluster = parse_cluster("[[nodes]]\npower_idle_w = 1\npower_busy_w = 1\nmap_slots = 1\n", "test");
   Workload workload{{job_of("A", {10'000}, {})}};
   workload.jobs[0].deadline = at_ms(10'000);
   EXPECT_TRUE(energy_bound(workload, cluster));
@@ -310,9 +321,9 @@ TEST(EnergyBound, IsBelowEveryRunThatDoesAllJobsInTime) {
         ++runs;
         with_leases += result.leases.empty() ? 0 : 1;
       },
-      400);
-  ASSERT_GT(runs, rare(200));
-  EXPECT_GT(with_leases, rare(50));
+      200);
+  ASSERT_GT(runs, rare(150));
+  EXPECT_GT(with_leases, rare(20));
 }
 
 }  // namespace

@@ -88,9 +88,10 @@ TEST(EnergyPlanPolicy, StartsTasksWhereAndWhileThePlanAllows) {
   EXPECT_EQ(to_ms(result.jobs[0].maps_done), 30);
   EXPECT_EQ(to_ms(result.jobs[0].finish), 35);
   for (const TaskRecord& task : result.trace) {
+    if (task.kind != Kind::map) continue;
     const bool cpu = task.node == 0;
-    if (task.kind == Kind::map && task.job == 0 && cpu) EXPECT_LT(task.start, at_ms(10));
-    if (task.kind == Kind::map && task.job == 1) EXPECT_TRUE(cpu);
+    EXPECT_TRUE(cpu || task.job == 0);
+    EXPECT_TRUE(!cpu || task.job == 1 || task.start < at_ms(10));
   }
 }
 

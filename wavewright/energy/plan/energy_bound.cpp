@@ -47,6 +47,11 @@ class Rents {
     for (Budget& budget : budgets_)
       budget.shares.assign(budget.places.size(), 1.0 / static_cast<double>(budget.places.size()));
     loads_.resize(places_.size());
+    for (const TaskStage& stage : least_.stages) {
+      for (const TaskStage::Tasks& tasks : stage.tasks) {
+        for (const TasksOnRow& on : stage.rows) slot_times_.push_back(stage.time_on(on, tasks) * on.share);
+      }
+    }
   }
 
   // Σ of the claim for the present shares, in µJ. Sets the loads: the time for which the slots of each place
@@ -55,20 +60,22 @@ class Rents {
     const std::vector<std::array<double, kinds>> rents = by_row();
     std::vector<std::array<double, kinds>> used(rows_, {0, 0});
     double sum = 0;
+    const double* slot_time = slot_times_.data();
+    std::vector<double> power(rows_);
     for (const TaskStage& stage : least_.stages) {
       const std::size_t kind = place_of(stage.kind);
+      for (std::size_t row = 0; row < rows_; ++row) power[row] = stage.rows[row].power + rents[row][kind];
       for (const TaskStage::Tasks& tasks : stage.tasks) {
         double best = std::numeric_limits<double>::infinity(), time = 0;
         std::size_t at = 0;
         for (std::size_t row = 0; row < rows_; ++row) {
-          const TasksOnRow& on = stage.rows[row];
-          const double slot_time = stage.time_on(on, tasks) * on.share;
-          const double cost = slot_time * (on.power + rents[row][kind]);
+          const double cost = slot_time[row] * power[row];
           if (!(cost < best)) continue;
           best = cost;
-          time = slot_time;
+          time = slot_time[row];
           at = row;
         }
+        slot_time += rows_;
         const auto count = static_cast<double>(tasks.count);
         sum += best * count;
         used[at][kind] += time * count;
@@ -132,6 +139,7 @@ class Rents {
 
   const LeastEnergy& least_;
   std::size_t rows_ = 0;
+  std::vector<double> slot_times_;  // ms, by tasks of a stage and by row
   std::vector<Place> places_;
   std::vector<Budget> budgets_;  // that of all machines is the last
   std::vector<double> loads_;    // ms, by place
