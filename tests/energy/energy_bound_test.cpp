@@ -74,7 +74,7 @@ speed = 2
   const double rented = 2 * 5 * 10 + 2.5 * 100 + 3 * 5;
   EXPECT_NEAR(static_cast<double>(bound_of(workload, with("rent = true\n"))) / mega, rented, 0.1);
   const double on = 2 * 5 * 10 + (102 + 1) * 5;
-  EXPECT_NEAR(static_cast<double>(bound_of(workload, with(""))) / mega, on, 0.1);
+  EXPECT_NEAR(static_cast<double>(bound_of(workload, with(""))) / mega, on, 0.5);
 }
 
 TEST(EnergyBound, IsNoneWhereNoScheduleIsInTimeAndForContainers) {
@@ -298,7 +298,7 @@ TEST(EnergyBound, IsBelowEveryRunThatDoesAllJobsInTime) {
       [&] {
         Workload workload = worlds::some_dependent_workload();
         const Cluster cluster = any_cluster();
-        if (cluster.network.shuffle) worlds::weigh(workload);
+        worlds::weigh(workload);
         for (Job& job : workload.jobs) {
           if (*rc::gen::arbitrary<bool>())
             job.classes["fast"] = {2, *rc::gen::inRange(1, 3), *rc::gen::element(1.0, 1.41),
@@ -322,7 +322,7 @@ TEST(EnergyBound, IsBelowEveryRunThatDoesAllJobsInTime) {
         with_leases += result.leases.empty() ? 0 : 1;
       },
       200);
-  ASSERT_GT(runs, rare(150));
+  ASSERT_GT(runs, rare(100));
   EXPECT_GT(with_leases, rare(20));
 }
 

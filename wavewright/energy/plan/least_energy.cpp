@@ -79,6 +79,9 @@ class Builder {
     const std::vector<sim::Factor> factors = model_.factors_of(job);
     const JobWindows& of = in_time_[stage.job];
     const StageWindow& window = stage.kind == Kind::map ? of.maps : of.reduces;
+    // With slow-start below 1 a reduce may be launched before the last map ends.
+    const bool early = stage.kind == Kind::reduce && cluster_.mode.slowstart < 1;
+    const double before = early ? static_cast<double>(to_ms(cluster_.mode.launch)) : 0;
     NodeIndex first = 0;  // node of the row
     for (std::size_t row = 0; row < cluster_.nodes.size(); ++row) {
       const NodeGroup& group = cluster_.nodes[row];
@@ -86,7 +89,7 @@ class Builder {
       const Count own = stage.kind == Kind::map ? slots.map_slots : slots.reduce_slots;
       TasksOnRow& on = stage.rows.emplace_back();
       on.factor = factors[row];
-      on.most_ms = own == 0 || group.count == 0 ? -1 : window.to - window.from;
+      on.most_ms = own == 0 || group.count == 0 ? -1 : window.to - window.from + before;
       if (group.count == 0) continue;
       on.share = 1.0 / static_cast<double>(model_.sharing(job, first));
       const auto kind = static_cast<PoweredKind>(stage.kind);
