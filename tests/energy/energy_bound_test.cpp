@@ -77,6 +77,23 @@ speed = 2
   EXPECT_NEAR(static_cast<double>(bound_of(workload, with(""))) / mega, on, 0.5);
 }
 
+// Two maps of 10 s at once: on one slot, under one power of the node, and by a curve. Idle 1 W.
+TEST(EnergyBound, TasksThatRunAtOnceMayShareTheirPower) {
+  const auto joules = [](const std::string& of_class, int slots, int parallelism) {
+    const Cluster cluster =
+        parse_cluster("[classes.a]\npower_idle_w = 1\n" + of_class +
+                          fmt::format("\n[[nodes]]\nclass = \"a\"\nmap_slots = {}\n", slots),
+                      "test");
+    Workload workload{{job_of("A", {10'000, 10'000}, {})}};
+    workload.jobs[0].classes["a"].parallelism = parallelism;
+    return static_cast<double>(bound_of(workload, cluster)) / mega;
+  };
+  EXPECT_NEAR(joules("power_map_w = 20", 1, 2), 20 * 10 + 10, 0.1);
+  EXPECT_NEAR(joules("power_map_w = 20\ndrawn_by = \"node\"", 2, 1), 20 * 10 + 10, 0.1);
+  EXPECT_NEAR(joules("power_curve_w = [11, 13]", 2, 1), 12 * 10 + 10, 0.1);
+  EXPECT_NEAR(joules("power_map_w = 20", 2, 1), 2 * 20 * 10 + 10, 0.1);
+}
+
 TEST(EnergyBound, IsNoneWhereNoScheduleIsInTimeAndForContainers) {
   Cluster cluster = parse_cluster("[[nodes]]\npower_idle_w = 1\npower_busy_w = 1\nmap_slots = 1\n", "test");
   Workload workload{{job_of("A", {10'000}, {})}};

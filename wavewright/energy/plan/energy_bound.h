@@ -10,9 +10,8 @@
 // Let every slot of a machine of row r ask a rent from the task on it: y(r, map) or y(r, reduce), in mW. The
 // rents of all slots together must not exceed what flows anyway. That is: shares s(r) ≥ 0 with
 //
-//   Σ over rows  machines(r) · s(r)  ≤  P          slots(r, map) · y(r, map) + slots(r, reduce) · y(r,
-//   reduce)
-//                                                     ≤ s(r) + b(r)
+//   Σ over rows  machines(r) · s(r)  ≤  P
+//   slots(r, map) · y(r, map) + slots(r, reduce) · y(r, reduce)  ≤  s(r) + b(r)
 //
 // Tasks run only until M, and only on machines that are there. So the rents paid are at most the energy of
 // P' = Σ machines · s until M, and of the surpluses while machines are there. What is left of P flows until
