@@ -140,6 +140,27 @@ boot_ms = 5
   EXPECT_EQ(to_ms(one.jobs[0].finish), 25) << "no more than one machine";
 }
 
+TEST(EnergyPlanPolicy, SwitchesAMachineOnForReducesOnlyOnceTheyMayStart) {
+  const Cluster cluster = parse_cluster(R"(
+[[nodes]]
+class = "here"
+map_slots = 1
+[[nodes]]
+class = "late"
+reduce_slots = 1
+rent = true
+boot_ms = 5
+)",
+                                        "test");
+  EnergyPlan plan;
+  plan.order = {"A"};
+  plan.machines = {{"late", 1, ms(1'000)}};
+  const SimulationResult result = run(Workload{{job_of("A", {100}, {10})}}, cluster, plan);
+  ASSERT_EQ(result.leases.size(), 1U);
+  EXPECT_EQ(result.leases[0].requested, at_ms(100));
+  EXPECT_EQ(to_ms(result.jobs[0].finish), 115);
+}
+
 TEST(EnergyPlanPolicy, RefusesClassesAndJobsThatAreNotThere) {
   const Workload workload{{job_of("A", {10}, {})}};
   EnergyPlan plan;
