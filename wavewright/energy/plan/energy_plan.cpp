@@ -28,7 +28,7 @@ class Reader {
  public:
   explicit Reader(const std::string& source) : source_(source) {}
 
-  EnergyPlan read(const std::string& text) const {
+  [[nodiscard]] EnergyPlan read(const std::string& text) const {
     Json document;
     try {
       document = Json::parse(text);
@@ -164,6 +164,7 @@ EnergyPlan read_energy_plan(const std::filesystem::path& path) {
 }
 
 bool holds_energy_plan(const std::filesystem::path& path) {
+  if (path == "-") return false;
   const Json document = Json::parse(read_file(path, largest_plan), nullptr, false);
   return document.is_object() && document.contains("objective") &&
          document["objective"] == to_string(Objective::energy);

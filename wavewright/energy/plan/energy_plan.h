@@ -56,8 +56,8 @@ struct EnergyPlan {
 // Throws ExternalError or InputError.
 [[nodiscard]] EnergyPlan read_energy_plan(const std::filesystem::path& path);
 
-// Does the file hold such a plan? Anything that is no JSON object with that objective does not. Throws
-// ExternalError.
+// Does the file hold such a plan? Anything that is no JSON object with that objective does not, nor
+// standard input (`-`). Throws ExternalError.
 [[nodiscard]] bool holds_energy_plan(const std::filesystem::path& path);
 
 }  // namespace wavewright
