@@ -323,7 +323,8 @@ void add_plan(CLI::App& root, Context& context) {
       "         wavewright plan night.jsonl --compare old.plan.json night.plan.json\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --robust p95 --spread 20%\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%\n"
-      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --objective tardiness");
+      "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --objective tardiness\n"
+      "         wavewright plan night.jsonl --cluster cluster.toml --objective energy --out night.plan.json");
   command
       ->add_option("WORKLOAD", options->workload,
                    "workload file (docs/formats/workload-file.md); - = standard input")
@@ -337,11 +338,11 @@ void add_plan(CLI::App& root, Context& context) {
       command
           ->add_option(
               "--objective", options->objective,
-              "makespan (default), total-completion; or, for jobs with deadlines, tardiness or the cost of "
-              "rented machines")
+              "makespan (default), total-completion; energy, for a cluster file with powers; or, for jobs "
+              "with deadlines, tardiness or the cost of rented machines")
           ->each([options](const std::string&) { options->objective_given = true; })
           ->type_name("NAME");
-  offer(objective, {"makespan", "total-completion", "tardiness", "cost"});
+  offer(objective, {"makespan", "total-completion", "tardiness", "cost", "energy"});
   auto* task_order =
       command
           ->add_option("--task-order", options->task_order,

@@ -7,6 +7,7 @@
 
 #include "apps/commands/cost.h"
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/plan_energy.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
@@ -111,7 +112,7 @@ int tardiness(const Context& context, const PlanOptions& options) {
 
 bool is_due_objective(const std::string& objective) {
   return objective == "tardiness" || objective == to_string(Objective::total_tardiness) ||
-         objective == to_string(Objective::cost);
+         objective == to_string(Objective::cost) || objective == to_string(Objective::energy);
 }
 
 int plan_due(const Context& context, const PlanOptions& options) {
@@ -119,6 +120,7 @@ int plan_due(const Context& context, const PlanOptions& options) {
   if (options.objective != to_string(Objective::cost)) {
     if (options.spread.given())
       throw UsageError("--spread has no meaning with --objective " + options.objective, "leave it out");
+    if (options.objective == to_string(Objective::energy)) return plan_for_energy(context, options);
     return tardiness(context, options);
   }
   if (options.evaluations > 0 || !options.time_limit.empty())

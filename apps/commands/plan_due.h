@@ -1,4 +1,4 @@
-// `wavewright plan --objective tardiness` and `--objective cost`: plans for jobs with deadlines.
+// `wavewright plan --objective tardiness`, `cost` and `energy`: plans that no method of --method makes.
 #pragma once
 
 #include "apps/commands/plan_options.h"

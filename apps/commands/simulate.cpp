@@ -23,6 +23,7 @@
 #include "apps/whole_number.h"
 #include "wavewright/cloud/bound/cost_bound.h"
 #include "wavewright/core/error.h"
+#include "wavewright/energy/plan/energy_plan.h"
 #include "wavewright/job/job_labels.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/report/documents/simulation_document.h"
@@ -47,6 +48,13 @@ struct Options {
   SpreadOptions spread;
   PolicyLibraries libraries;
 };
+
+// The policy that executes the plan of a file.
+std::string policy_of_plan(const std::string& file) {
+  if (!holds_energy_plan(file)) return "plan(" + file + ")";
+  const EnergyPlan plan = read_energy_plan(file);
+  return plan.policy.empty() ? "energy-plan(" + file + ")" : plan.policy;
+}
 
 // Of a whole run that rented machines.
 std::optional<CostBounds> bounds_of(const Workload& workload, const Cluster& cluster,
@@ -267,7 +275,7 @@ int simulate_command(const Context& context, const Options& options) {
                      "leave out --trace, --nodes, --intervals, --batsim-jobs, --report, --why and --engine");
   }
   const LengthSpread spread = options.spread.spread();
-  const std::string spec = options.plan.empty() ? options.policy : "plan(" + options.plan + ")";
+  const std::string spec = options.plan.empty() ? options.policy : policy_of_plan(options.plan);
   const Cluster cluster = options.pool.cluster_or_flat();
   const PolicyRegistry registry = options.libraries.registry();
   Policy policy = make_policy_on(spec, cluster, registry);
@@ -280,7 +288,7 @@ int simulate_command(const Context& context, const Options& options) {
   }
   const Workload workload = drawn_lengths(JobReader(context).read(options.workload), spread, context.seed);
   options.outputs.check(workload);
-  if (!options.plan.empty())
+  if (!options.plan.empty() && !holds_energy_plan(options.plan))
     check_plan_of_file(context, read_plan(options.plan), workload, cluster.total_slots(), options.plan);
   ClusterOptions how;
   how.cluster = cluster;

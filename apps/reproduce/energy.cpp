@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/policies.h"
+#include "apps/reproduce/energy_world.h"
 #include "apps/reproduce/online.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
@@ -21,11 +22,6 @@ namespace wavewright::app {
 namespace {
 
 constexpr double joules_per_kwh = 3.6e6, ms_per_h = 3.6e6, seconds_per_h = 3600, per_cent = 100;
-
-Duration seconds_of(const Json& json) {
-  constexpr double ms_per_s = 1000;
-  return ms(std::llround(ms_per_s * json.get<double>()));
-}
 
 }  // namespace
 
@@ -84,64 +80,6 @@ Measurements measure_energy_profile(const Json& inputs, std::uint64_t /*seed*/) 
 
 namespace {
 
-struct EnergyWorld {
-  Cluster cluster;
-  std::map<std::string, std::string> settings;
-  std::vector<std::pair<std::string, std::string>> policies;  // name of keys, policy
-  double experiment_h = 0, other_w = 0;
-};
-
-NodeGroup row_of(const std::string& node_class, std::vector<std::string> hosts, Count maps, Count reduces,
-                 double idle_w) {
-  NodeGroup group;
-  group.node_class = node_class;
-  group.count = static_cast<Count>(hosts.size());
-  group.hosts = std::move(hosts);
-  group.slots = {maps, reduces};
-  group.power_idle_w = group.power_busy_w = idle_w;
-  return group;
-}
-
-EnergyWorld read_energy_world(const Json& json) {
-  EnergyWorld world;
-  const Json& from = json.at("cluster");
-  const Json& idle = from.at("idle_w");
-  std::vector<std::string> hosts;
-  for (int i = 1; i <= 6; ++i) hosts.push_back(fmt::format("cpu{}", i));
-  const Count reduces = from.at("reduce_slots");
-  world.cluster.nodes.push_back(row_of("cpu", hosts, from.at("cpu_containers"), reduces, idle.at("cpu")));
-  const double loadgen_w = from.at("loadgen_w");
-  const bool by_node = from.value("drawn_by", "task") == "node";
-  world.cluster.classes["cpu"].map_w = loadgen_w;
-  int number = 0;
-  for (const char* const type : {"I", "II"}) {
-    const std::string host = fmt::format("gpu{}", ++number);
-    const double watts = loadgen_w / from.at("loadgen_factor").at(type).get<double>();
-    world.cluster.nodes.push_back(
-        row_of(type, {host}, from.at("gpu_cpu_containers"), reduces, idle.at(type)));
-    world.cluster.nodes.push_back(row_of(type + std::string("-gpu"), {host + "-device"}, 1, 0, 0));
-    world.cluster.classes[type].map_w = watts;
-    NodeClass& device = world.cluster.classes[type + std::string("-gpu")];
-    device.label = "gpu";
-    device.map_w = watts;
-  }
-  for (auto& [name, of] : world.cluster.classes) {
-    of.reduce_w = 0;
-    of.drawn_by = by_node ? DrawnBy::node : DrawnBy::task;
-  }
-  world.cluster.mode.heartbeat = seconds_of(from.at("heartbeat_s"));
-  world.cluster.mode.out_of_band = from.value("out_of_band", true);
-  world.cluster.mode.launch = seconds_of(from.at("launch_s"));
-  world.cluster.reads.kind = Reads::Kind::network;
-  world.cluster.network.card_mbps = from.at("card_mbps");
-  world.settings = json.value("workload", world.settings);
-  for (const auto& [name, policy] : json.at("policies").items())
-    world.policies.emplace_back(name, policy.get<std::string>());
-  world.experiment_h = json.at("experiment_h");
-  world.other_w = from.at("other_w");
-  return world;
-}
-
 constexpr std::size_t energy_values = 4, locality_value = 1;
 constexpr const char* energy_names[energy_values] = {"turnaround", "locality", "work", "energy"};
 
@@ -165,7 +103,9 @@ std::vector<double> energy_values_of(const EnergyWorld& world, const Workload& w
 }
 
 Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
-  const EnergyWorld world = read_energy_world(json);
+  EnergyWorld world = read_energy_world(json);
+  world.experiment_h = json.at("experiment_h");
+  world.other_w = json.at("cluster").at("other_w");
   const std::uint64_t replications = read_replications(json);
   const PolicyRegistry registry = command_policies();
   const auto rows = replicate(run, replications, "workloads", [&](std::uint64_t seed) {

@@ -34,6 +34,8 @@ const std::vector<ExperimentKind>& experiment_kinds() {
       {"energy-profile", "what measured energies and factors allow, by arithmetic",
        quick(measure_energy_profile)},
       {"energy-worlds", "CPU and GPU servers under several policies, simulated", measure_energy_worlds},
+      {"energy-plans", "plans for little energy on CPU and GPU servers, beside a bound, simulated",
+       measure_energy_plans},
       {"paired-runs", "paired t-tests and intervals of given runs", quick(measure_paired_runs)},
       {"admission", "jobs with deadlines, accepted or not under several policies, simulated",
        measure_admission},

@@ -149,6 +149,14 @@ Measurements measure_energy_profile(const Json& inputs, std::uint64_t seed);
 // paired t-test.
 Measurements measure_energy_worlds(const Json& inputs, const ExperimentRun& run);
 
+// `energy-plans`: the same cluster and workload. For each of `readings` R, settings of the workload: `R.efh`
+// and `R.efh.work` in kWh until the batch ends, of EFH with all machines on. Then `plan --objective energy`
+// with all machines on, `R.on.…`, and with CPU servers that may be switched off and boot for `boot_s`,
+// `R.off.…`:
+// `.plan` in kWh, `.above-bound` in percent of the bound, `.below-efh` in percent, `.most-below-efh`, as much
+// as the bound leaves, and `.turnaround` in hours.
+Measurements measure_energy_plans(const Json& inputs, const ExperimentRun& run);
+
 // `paired-runs`: given runs of policies, for each metric M: `M.P.mean`, `.half` of the 95 % interval,
 // `.half.range` within the rounding of the runs, `.error` from n and `.error.sample` from n − 1; `M.P.Q.p` of
 // the paired t-test, `.p.least` and `.p.most` within the rounding.

@@ -172,6 +172,9 @@ Plan plan_from_json(const std::string& text, const std::string& source) {
   if (fields.has("late_at_most") && !fields.has("order"))
     throw InputError({source}, "it says which machines to rent, and has no order of jobs",
                      "simulate its `spec` with --policy");
+  if (fields.has("objective") && fields.at("objective") == to_string(Objective::energy))
+    throw InputError({source}, "it is a plan for energy, which says where tasks start",
+                     "simulate it with --plan, or with --policy 'energy-plan(FILE)'");
   static const std::vector<std::string> known = {
       "order", "pools", "map_order", "reduce_order", "objective", "method", "makespan_ms",
       "total_completion_ms", "task_order", "lower_bound_ms", "lower_bound_model", "order_free_bound_ms",

@@ -1,0 +1,205 @@
+// The file of a plan for little energy, and the policy that executes it.
+#include "wavewright/energy/plan/energy_plan.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/sched/conformance.h"
+#include "tests/sim/small_jobs.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/energy/plan/energy_plan_policy.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+namespace {
+
+EnergyPlan plan_of(const std::string& text) {
+  return energy_plan_from_json(text, "night.plan.json");
+}
+
+TEST(EnergyPlanFile, ReadsBackWhatItWrites) {
+  EnergyPlan plan;
+  plan.order = {"A", "B"};
+  plan.task_order = TaskOrder::longest_first;
+  plan.starts = {{"B", {{"cpu", at_ms(0)}, {"gpu", at_ms(7)}}, {{"cpu", at_ms(9)}}},
+                 {"A", {}, {{"gpu", at_ms(0)}}}};
+  plan.machines = {{"cpu", 3, ms(1'500)}};
+  EXPECT_EQ(plan_of(energy_plan_to_json(plan).dump()), plan);
+  EnergyPlan other;
+  other.policy = "efh(threshold=5s)";
+  EXPECT_EQ(plan_of(energy_plan_to_json(other).dump()), other);
+}
+
+TEST(EnergyPlanFile, SaysWhatIsWrongWithABadOne) {
+  const auto complaint = [](const std::string& fields) -> std::string {
+    try {
+      (void)plan_of(fields.empty() || fields[0] == '{' ? fields : R"({"objective":"energy",)" + fields + "}");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(complaint(""), HasSubstr("is not JSON"));
+  EXPECT_THAT(complaint("{\"objective\":\"makespan\",\"order\":[]}"), HasSubstr("no plan for energy"));
+  EXPECT_THAT(complaint(R"("method":"x")"), HasSubstr("has no 'order'"));
+  EXPECT_THAT(complaint(R"("order":["A","A"])"), HasSubstr("'A' twice"));
+  EXPECT_THAT(complaint(R"("order":[1])"), HasSubstr("no text"));
+  EXPECT_THAT(complaint(R"("order":["A"],"strats":[])"), HasSubstr("did you mean 'starts'"));
+  EXPECT_THAT(complaint(R"("order":["A"],"starts":[{"id":"B"}])"), HasSubstr("job 'B'"));
+  EXPECT_THAT(complaint(R"("order":["A"],"starts":[{"id":"A"},{"id":"A"}])"), HasSubstr("twice"));
+  EXPECT_THAT(complaint(R"("order":["A"],"starts":[{"id":"A","maps":{"cpu":-1}}])"), HasSubstr("'cpu'"));
+  EXPECT_THAT(complaint(R"("order":["A"],"starts":[{"id":"A","maps":{"cpu":1e99}}])"), HasSubstr("'cpu'"));
+  EXPECT_THAT(complaint(R"("order":["A"],"starts":[{"id":"A","maps":[]}])"), HasSubstr("no object"));
+  EXPECT_THAT(complaint(R"("order":["A"],"machines":[{"class":"cpu"}])"), HasSubstr("'most'"));
+  EXPECT_THAT(complaint(R"("order":["A"],"machines":[{"class":"cpu","most":18446744073709551615}])"),
+              HasSubstr("'most'"));
+  EXPECT_THAT(complaint(R"("order":["A"],"machines":{})"), HasSubstr("no list"));
+  EXPECT_EQ(complaint(R"("order":["A"],"x_note":1,"starts":[],"machines":[])"), "");
+}
+
+Cluster two_classes() {
+  return parse_cluster(R"(
+[[nodes]]
+class = "cpu"
+map_slots = 2
+reduce_slots = 1
+[[nodes]]
+class = "gpu"
+map_slots = 1
+)",
+                       "test");
+}
+
+SimulationResult run(const Workload& workload, const Cluster& cluster, EnergyPlan plan) {
+  Policy policy{make_energy_plan_policy(std::move(plan)), nullptr};
+  return simulate_on(workload, policy, {.cluster = cluster, .trace = true});
+}
+
+TEST(EnergyPlanPolicy, StartsTasksWhereAndWhileThePlanAllows) {
+  const Workload workload{{job_of("A", {10, 10, 10, 10, 10}, {5}), job_of("B", {10, 10}, {}, 1)}};
+  EnergyPlan plan;
+  plan.order = {"B", "A"};
+  plan.starts = {{"A", {{"cpu", at_ms(10)}}, {}}, {"B", {{"gpu", at_ms(0)}}, {}}};
+  // A starts three maps at 0. At 10 the class cpu closes for it, and B takes its slots.
+  const SimulationResult result = run(workload, two_classes(), plan);
+  EXPECT_EQ(to_ms(result.jobs[1].finish), 20);
+  EXPECT_EQ(to_ms(result.jobs[0].maps_done), 30);
+  EXPECT_EQ(to_ms(result.jobs[0].finish), 35);
+  for (const TaskRecord& task : result.trace) {
+    if (task.kind != Kind::map) continue;
+    const bool cpu = task.node == 0;
+    EXPECT_TRUE(cpu || task.job == 0);
+    EXPECT_TRUE(!cpu || task.job == 1 || task.start < at_ms(10));
+  }
+}
+
+TEST(EnergyPlanPolicy, ClosesAtOnceForAJobThatArrivesLate) {
+  const Workload workload{{job_of("A", {10, 10}, {}, 10)}};
+  EnergyPlan plan;
+  plan.order = {"A"};
+  plan.starts = {{"A", {{"cpu", at_ms(10)}}, {}}};
+  EXPECT_EQ(to_ms(run(workload, two_classes(), plan).jobs[0].finish), 30);
+  plan.starts = {{"A", {{"cpu", at_ms(11)}}, {}}};
+  EXPECT_EQ(to_ms(run(workload, two_classes(), plan).jobs[0].finish), 20);
+}
+
+// Machines of two slots boot for 5 ms; idle ones stay for 10 ms.
+TEST(EnergyPlanPolicy, SwitchesMachinesOnForTasksThatWaitAndOffWhenTheyAreIdle) {
+  const Cluster cluster = parse_cluster(R"(
+[[nodes]]
+class = "here"
+reduce_slots = 1
+[[nodes]]
+class = "cpu"
+count = 5
+map_slots = 2
+rent = true
+boot_ms = 5
+)",
+                                        "test");
+  const Workload workload{
+      {job_of("A", {10, 10, 10}, {}), job_of("B", {10}, {}, 20), job_of("C", {10}, {}, 60)}};
+  EnergyPlan plan;
+  plan.order = {"A", "B", "C"};
+  plan.machines = {{"cpu", 2, ms(10)}};
+  const SimulationResult result = run(workload, cluster, plan);
+  // Two for A from 5 on. B comes at 20 while both still stay, C after they left.
+  ASSERT_EQ(result.leases.size(), 3U);
+  EXPECT_EQ(result.leases[0].joined, at_ms(5));
+  EXPECT_EQ(result.leases[1].joined, at_ms(5));
+  EXPECT_EQ(to_ms(result.jobs[0].finish), 15);
+  EXPECT_EQ(to_ms(result.jobs[1].finish), 30);
+  EXPECT_EQ(result.leases[1].left, at_ms(26)) << "idle from 15 on, told at 25";
+  EXPECT_EQ(result.leases[0].left, at_ms(41)) << "idle from 30 on";
+  EXPECT_EQ(result.leases[2].joined, at_ms(65));
+  EXPECT_EQ(to_ms(result.jobs[2].finish), 75);
+  plan.machines = {{"cpu", 1, ms(0)}};
+  const SimulationResult one = run(workload, cluster, plan);
+  EXPECT_EQ(to_ms(one.jobs[0].finish), 25) << "no more than one machine";
+}
+
+TEST(EnergyPlanPolicy, SwitchesAMachineOnForReducesOnlyOnceTheyMayStart) {
+  const Cluster cluster = parse_cluster(R"(
+[[nodes]]
+class = "here"
+map_slots = 1
+[[nodes]]
+class = "late"
+reduce_slots = 1
+rent = true
+boot_ms = 5
+)",
+                                        "test");
+  EnergyPlan plan;
+  plan.order = {"A"};
+  plan.machines = {{"late", 1, ms(1'000)}};
+  const SimulationResult result = run(Workload{{job_of("A", {100}, {10})}}, cluster, plan);
+  ASSERT_EQ(result.leases.size(), 1U);
+  EXPECT_EQ(result.leases[0].requested, at_ms(100));
+  EXPECT_EQ(to_ms(result.jobs[0].finish), 115);
+}
+
+TEST(EnergyPlanPolicy, RefusesClassesAndJobsThatAreNotThere) {
+  const Workload workload{{job_of("A", {10}, {})}};
+  EnergyPlan plan;
+  plan.order = {"A"};
+  plan.starts = {{"A", {{"gpus", at_ms(0)}}, {}}};
+  EXPECT_THROW(run(workload, two_classes(), plan), InputError);
+  plan.starts = {};
+  plan.machines = {{"gpu", 1, ms(1)}};
+  EXPECT_THROW(run(workload, two_classes(), plan), UsageError) << "it is not for rent";
+  plan.machines = {};
+  plan.order = {"B"};
+  EXPECT_THROW(run(workload, two_classes(), plan), InputError);
+}
+
+FakeSetup fake_setup() {
+  FakeSetup setup;
+  setup.classes = {{.name = "cpu"}, {.name = "gpu", .percent = 50}};
+  setup.nodes = {{.map_slots = 5, .reduce_slots = 2},
+                 {.map_slots = 3, .reduce_slots = 2},
+                 {.map_slots = 1, .node_class = 1}};
+  setup.jobs = jobs_with_deadlines();
+  return setup;
+}
+
+Policy fake_policy() {
+  EnergyPlan plan;
+  for (const FakeJob& job : fake_setup().jobs) {
+    plan.order.insert(plan.order.begin(), job.id);
+    plan.starts.push_back(
+        {job.id, {{"gpu", at_ms(static_cast<std::int64_t>(plan.order.size() % 4) * 9'000)}}, {}});
+  }
+  return {make_energy_plan_policy(plan), nullptr};
+}
+
+TEST(EnergyPlanPolicy, KeepsThePromisesOfTheContract) {
+  decides_on_every_job_once(fake_policy, fake_setup());
+  same_events_same_decisions(fake_policy, fake_setup());
+  goes_on_after_a_restart(fake_policy, fake_setup());
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,243 @@
+// Plans for little energy: never above EFH, never below the bound, and as the simulator executes them.
+#include "wavewright/energy/plan/plan_energy.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/property.h"
+#include "tests/sim/cluster_worlds.h"
+#include "tests/sim/small_jobs.h"
+#include "tests/temporary_folder.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/core/error.h"
+#include "wavewright/energy/plan/energy_plan_policy.h"
+#include "wavewright/energy/policies.h"
+#include "wavewright/sched/policy_spec.h"
+
+namespace wavewright {
+namespace {
+
+const PolicyRegistry& registry() {
+  static const PolicyRegistry all = [] {
+    PolicyRegistry made = standard_policies();
+    for (PolicyEntry& entry : energy_policies()) made.add(std::move(entry));
+    return made;
+  }();
+  return all;
+}
+
+PlannedEnergy planned(const Workload& workload, const Cluster& cluster, std::uint64_t evaluations = 0) {
+  return plan_energy({&workload, cluster, 1, evaluations, TaskOrder::longest_first, &registry()}, Stop());
+}
+
+std::optional<EnergyValue> value_by(const std::string& spec, const Workload& workload,
+                                    const Cluster& cluster) {
+  Policy policy = make_policy_on(spec, cluster, registry());
+  return evaluate_energy(workload, cluster, policy, 1);
+}
+
+double joules(const EnergyValue& value) {
+  return to_joules(value.energy.total());
+}
+
+// Two machines that are always on; a map takes twice as long on the slow one, and 40 % of the energy.
+Cluster two_speeds() {
+  return parse_cluster(R"(
+[classes.fast]
+power_idle_w = 5
+power_map_w = 100
+[classes.slow]
+power_idle_w = 5
+power_map_w = 20
+[[nodes]]
+class = "fast"
+map_slots = 2
+[[nodes]]
+class = "slow"
+speed = 0.5
+map_slots = 2
+)",
+                       "test");
+}
+
+// States of frequency scaling as classes: the slow one, unless the deadline asks for the fast one.
+TEST(PlanEnergy, TakesTheSlowStateWhereTheDeadlineAllows) {
+  Workload workload{{job_of("A", {100'000, 100'000, 100'000, 100'000}, {})}};
+  workload.jobs[0].deadline = at_ms(400'000);
+  const PlannedEnergy slow = planned(workload, two_speeds());
+  EXPECT_DOUBLE_EQ(joules(slow.value), 4 * 200 * 20 + 10 * 400);
+  EXPECT_EQ(slow.value.tardy, 0U);
+  workload.jobs[0].deadline = at_ms(200'000);
+  const PlannedEnergy both = planned(workload, two_speeds());
+  EXPECT_DOUBLE_EQ(joules(both.value), 2 * 200 * 20 + 2 * 100 * 100 + 10 * 200);
+  EXPECT_EQ(both.value.tardy, 0U);
+  workload.jobs[0].deadline = at_ms(100'000);
+  const PlannedEnergy late = planned(workload, two_speeds());
+  EXPECT_EQ(late.value.tardy, 1U);
+  EXPECT_EQ(late.value.tardiness, ms(100'000));
+  EXPECT_TRUE(late.bound) << "each map alone could be in time";
+  EXPECT_FALSE(late.gap());
+}
+
+// A small machine that is always on, and a large one that may be switched on.
+Cluster one_for_rent() {
+  return parse_cluster(R"(
+[classes.small]
+power_idle_w = 2
+power_map_w = 8
+[classes.large]
+power_idle_w = 100
+power_map_w = 8
+wake_j = 500
+[[nodes]]
+class = "small"
+map_slots = 1
+reduce_slots = 1
+[[nodes]]
+class = "large"
+map_slots = 4
+rent = true
+boot_ms = 10000
+)",
+                       "test");
+}
+
+TEST(PlanEnergy, SwitchesAMachineOnOnlyWhereADeadlineNeedsIt) {
+  Workload workload{{job_of("A", {60'000, 60'000, 60'000, 60'000}, {})}};
+  const PlannedEnergy off = planned(workload, one_for_rent());
+  EXPECT_DOUBLE_EQ(joules(off.value), 4 * 60 * 8 + 2 * 240);
+  EXPECT_EQ(off.value.energy.wake, 0);
+  workload.jobs[0].deadline = at_ms(90'000);
+  const PlannedEnergy on = planned(workload, one_for_rent());
+  EXPECT_EQ(on.value.tardy, 0U);
+  EXPECT_EQ(on.value.energy.wake, 500'000'000);
+  // 3 maps on the large one from 10 s to 70 s. It leaves a moment later.
+  EXPECT_NEAR(joules(on.value), 4 * 60 * 8 + 2 * 70 + 500 + 60 * 100, 1);
+  EXPECT_GE(on.value.energy.total(), on.bound->energy);
+}
+
+// Maps that ended on a machine for rent would run again if it left before reduces have read them.
+TEST(PlanEnergy, KeepsAMachineOnWhileReducesReadItsMaps) {
+  Workload workload{{job_of("A", {60'000, 60'000}, {50'000})}};
+  workload.jobs[0].deadline = at_ms(125'000);
+  const PlannedEnergy plan = planned(workload, one_for_rent());
+  EXPECT_EQ(plan.value.tardy, 0U);
+  EXPECT_EQ(plan.value.makespan, ms(120'000));
+  EXPECT_NEAR(joules(plan.value), 2 * 60 * 8 + 2 * 120 + 500 + 60 * 100, 1);
+}
+
+// ---- random worlds
+
+Cluster any_cluster() {
+  Cluster cluster = *rc::gen::arbitrary<bool>() ? worlds::some_cluster() : worlds::some_faulty_cluster();
+  cluster.faults.task_failure = 0;
+  cluster.nodes.front().task_failure = 0;
+  cluster.faults.blacklist_after = 0;
+  for (NodeGroup& group : cluster.nodes) {
+    group.power_idle_w = 1 + *rc::gen::inRange(0, 60);
+    group.power_busy_w = group.power_idle_w + *rc::gen::inRange(0, 60);
+  }
+  if (*rc::gen::arbitrary<bool>()) {
+    worlds::offer_machines(cluster);
+    cluster.nodes.back().power_idle_w = *rc::gen::inRange(0, 60);
+    cluster.nodes.back().power_busy_w = 60;
+    cluster.classes[cluster.nodes.back().node_class].wake_j = *rc::gen::element(0.0, 0.4);
+  }
+  cluster.classes["fast"].label = "gpu";
+  return cluster;
+}
+
+Workload any_workload() {
+  Workload workload = worlds::some_dependent_workload();
+  for (Job& job : workload.jobs) {
+    job.task_failure = 0;
+    if (*rc::gen::inRange(0, 3) == 0)
+      job.classes["fast"] = {*rc::gen::element(0.7, 3.0), *rc::gen::inRange(1, 3),
+                             *rc::gen::element(0.8, 1.41)};
+    if (*rc::gen::inRange(0, 4) == 0) job.deadline = job.submit + ms(*rc::gen::inRange(1, 400));
+  }
+  return workload;
+}
+
+TEST(PlanEnergy, IsNeverAboveEfhNorBelowTheBound) {
+  int plans = 0, below = 0, late = 0;
+  holds_always(
+      [&] {
+        const Workload workload = any_workload();
+        const Cluster cluster = any_cluster();
+        const PlannedEnergy plan =
+            worlds::unless_stuck([&] { return planned(workload, cluster, *rc::gen::inRange(1, 40)); });
+        if (const auto gap = plan.gap()) RC_ASSERT(*gap >= 0);
+        for (const char* const spec : {"efh", "efh(adaptive=no)", "fifo"}) {
+          const std::optional<EnergyValue> other = value_by(spec, workload, cluster);
+          if (!other) continue;
+          RC_ASSERT(!other->better_than(plan.value));
+          if (other->tardiness <= plan.value.tardiness)
+            RC_ASSERT(plan.value.energy.total() <= other->energy.total());
+          below += plan.value.energy.total() < other->energy.total() ? 1 : 0;
+        }
+        ++plans;
+        late += plan.value.tardy > 0 ? 1 : 0;
+      },
+      200);
+  ASSERT_GT(plans, rare(150));
+  EXPECT_GT(below, rare(100));
+  EXPECT_GT(late, rare(15));
+}
+
+// Whoever reads the file gets the same schedule, to the microjoule.
+TEST(PlanEnergy, TheFileOfAPlanGivesItsEnergy) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "plan.json";
+  int own = 0, with_machines = 0;
+  holds_always(
+      [&] {
+        const Workload workload = any_workload();
+        const Cluster cluster = any_cluster();
+        const PlannedEnergy plan = worlds::unless_stuck([&] { return planned(workload, cluster, 20); });
+        std::ofstream(file) << energy_plan_to_json(plan.plan).dump();
+        RC_ASSERT(holds_energy_plan(file));
+        RC_ASSERT(read_energy_plan(file) == plan.plan);
+        const std::string spec = plan.plan.policy.empty() ? "energy-plan(" + file + ")" : plan.plan.policy;
+        const std::optional<EnergyValue> value = value_by(spec, workload, cluster);
+        RC_ASSERT(value.has_value());
+        RC_ASSERT(value->energy == plan.value.energy);
+        RC_ASSERT(value->makespan == plan.value.makespan);
+        own += plan.plan.policy.empty() ? 1 : 0;
+        with_machines += plan.plan.machines.empty() ? 0 : 1;
+      },
+      120);
+  EXPECT_GT(own, rare(25));
+  EXPECT_GT(with_machines, rare(10));
+}
+
+TEST(PlanEnergy, EqualSeedsGiveEqualPlans) {
+  Workload workload{
+      {job_of("A", {50'000, 60'000, 70'000}, {20'000}), job_of("B", {30'000, 90'000}, {}, 10'000)}};
+  const PlannedEnergy a = planned(workload, one_for_rent(), 60), b = planned(workload, one_for_rent(), 60);
+  EXPECT_EQ(a.plan, b.plan);
+  EXPECT_EQ(a.value.energy, b.value.energy);
+}
+
+TEST(PlanEnergy, SaysWhatItCannotPlan) {
+  const Workload workload{{job_of("A", {1'000}, {1'000})}};
+  const auto complaint = [&](const std::string& cluster) -> std::string {
+    try {
+      (void)planned(workload, parse_cluster(cluster, "test"), 5);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(complaint("[[nodes]]\nmap_slots = 1\nreduce_slots = 1\n"), testing::HasSubstr("no powers"));
+  EXPECT_THAT(complaint("[mode]\nkind = \"containers\"\n[[nodes]]\nmemory_mb = 9000\nvcores = "
+                        "9\npower_idle_w = 3\npower_busy_w = 3\n"),
+              testing::HasSubstr("cluster of slots"));
+  EXPECT_THAT(complaint("[[nodes]]\nmap_slots = 1\npower_idle_w = 3\npower_busy_w = 3\n"),
+              testing::HasSubstr("no plan does"));
+}
+
+}  // namespace
+}  // namespace wavewright

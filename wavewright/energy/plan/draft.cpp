@@ -1,0 +1,144 @@
+#include "wavewright/energy/plan/draft.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "wavewright/cluster/power.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::size_t place_of(Kind kind) {
+  return kind == Kind::map ? 0 : 1;
+}
+
+// Idling for so long takes what a wake-up does.
+Duration break_even(const NodePower& power) {
+  const Milliwatts saved = power.idle - power.off;
+  return saved <= 0 ? longest_duration : std::min(longest_duration, ms(power.wake / saved));
+}
+
+}  // namespace
+
+Drafts::Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy& least,
+               const EnergyBound& bound)
+    : batch_(batch), least_(least), topology_(expand(cluster)) {
+  count_costs(bound);
+  number_types();
+  const PowerModel model(cluster);
+  std::map<ClassId, Draft::Machines> rented;
+  for (std::size_t row = 0; row < cluster.nodes.size(); ++row) {
+    if (!cluster.nodes[row].rent) continue;
+    Draft::Machines& of = rented[topology_.node_class[row]];
+    of.node_class = topology_.node_class[row];
+    of.there += cluster.nodes[row].count;
+    of.most = of.there;
+    of.keep = of.even = break_even(model.of_row(row));
+  }
+  for (const auto& [node_class, of] : rented) machines_.push_back(of);
+}
+
+void Drafts::count_costs(const EnergyBound& bound) {
+  for (const TaskStage& stage : least_.stages) {
+    Costs& costs = costs_.emplace_back();
+    costs.time.assign(classes(), infinite);
+    costs.energy.assign(classes(), infinite);
+    for (std::size_t row = 0; row < stage.rows.size(); ++row) {
+      const TasksOnRow& on = stage.rows[row];
+      double time = 0, tasks = 0;
+      for (const TaskStage::Tasks& each : stage.tasks) {
+        time += stage.time_on(on, each) * static_cast<double>(each.count);
+        tasks += static_cast<double>(each.count);
+      }
+      const double energy = time * on.share * (on.power + bound.rents[row][place_of(stage.kind)]) / tasks;
+      const ClassId c = topology_.node_class[row];
+      if (!(energy < costs.energy[c]) && !std::isinf(costs.time[c])) continue;
+      costs.energy[c] = energy;
+      costs.time[c] = time / tasks;
+    }
+    // The reduces of a job follow its maps in the list.
+    if (stage.kind == Kind::reduce && costs_.size() > 1 && least_.stages[costs_.size() - 2].job == stage.job)
+      costs_[costs_.size() - 2].after = *std::min_element(costs.time.begin(), costs.time.end());
+  }
+}
+
+// Mean lengths differ from job to job; costs relative to the first possible class need not.
+void Drafts::number_types() {
+  std::map<std::vector<std::int64_t>, std::size_t> known;
+  for (std::size_t stage = 0; stage < costs_.size(); ++stage) {
+    Costs& costs = costs_[stage];
+    const double least = *std::min_element(costs.energy.begin(), costs.energy.end());
+    std::vector<std::int64_t> key{static_cast<std::int64_t>(place_of(least_.stages[stage].kind))};
+    constexpr double steps = 20;  // to 5 %
+    for (const double energy : costs.energy)
+      key.push_back(std::isinf(energy) || least <= 0 ? -1 : std::llround(steps * energy / least));
+    costs.type = known.emplace(key, known.size()).first->second;
+  }
+}
+
+std::int64_t Drafts::closing(std::size_t stage, ClassId node_class, std::int64_t end) const {
+  const Costs& costs = costs_[stage];
+  if (std::isinf(costs.time[node_class])) return 0;
+  const Job& job = batch_.jobs[least_.stages[stage].job];
+  if (job.deadline) end = std::min(end, to_ms(*job.deadline));
+  if (end == always) return always;
+  const double closes = static_cast<double>(end) - costs.time[node_class] - costs.after;
+  return closes <= static_cast<double>(to_ms(job.submit)) ? 0 : std::llround(closes);
+}
+
+Draft Drafts::draft(double slack, std::int64_t end) const {
+  Draft draft;
+  draft.machines = machines_;
+  draft.order.resize(batch_.jobs.size());
+  std::iota(draft.order.begin(), draft.order.end(), JobIndex{0});
+  std::stable_sort(draft.order.begin(), draft.order.end(),
+                   [&](JobIndex a, JobIndex b) { return batch_.jobs[a].submit < batch_.jobs[b].submit; });
+  for (auto& until : draft.until)
+    until.assign(batch_.jobs.size(), std::vector<std::int64_t>(classes(), always));
+  for (std::size_t stage = 0; stage < costs_.size(); ++stage) {
+    const Costs& costs = costs_[stage];
+    const double cheapest = *std::min_element(costs.energy.begin(), costs.energy.end());
+    const auto allowed = [&](ClassId c) {
+      return !std::isinf(costs.time[c]) && costs.energy[c] <= cheapest * (1 + slack);
+    };
+    ClassId home = 0;  // the fastest that is allowed
+    double fastest = infinite;
+    for (ClassId c = 0; c < classes(); ++c) {
+      if (!allowed(c) || !(costs.time[c] < fastest)) continue;
+      fastest = costs.time[c];
+      home = c;
+    }
+    std::vector<std::int64_t>& until =
+        draft.until[place_of(least_.stages[stage].kind)][least_.stages[stage].job];
+    for (ClassId c = 0; c < classes(); ++c)
+      until[c] = !allowed(c) ? 0 : c == home ? always : closing(stage, c, end);
+  }
+  return draft;
+}
+
+EnergyPlan Drafts::plan(const Draft& draft, TaskOrder task_order) const {
+  EnergyPlan plan;
+  plan.task_order = task_order;
+  for (const JobIndex job : draft.order) plan.order.push_back(batch_.jobs[job].id);
+  for (const JobIndex job : draft.order) {
+    PlannedStarts starts{batch_.jobs[job].id, {}, {}};
+    for (ClassId c = 0; c < classes(); ++c) {
+      for (std::size_t kind = 0; kind < draft.until.size(); ++kind) {
+        const std::int64_t until = draft.until[kind][job][c];
+        if (until != always) (kind == 0 ? starts.maps : starts.reduces)[topology_.classes[c]] = at_ms(until);
+      }
+    }
+    if (!starts.maps.empty() || !starts.reduces.empty()) plan.starts.push_back(std::move(starts));
+  }
+  for (const Draft::Machines& of : draft.machines) {
+    if (of.most > 0) plan.machines.push_back({topology_.classes[of.node_class], of.most, of.keep});
+  }
+  return plan;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,58 @@
+// How much energy a batch takes at least on a cluster, whoever schedules: a clairvoyant bound, proved.
+//
+// Claim. Take any schedule that does all jobs, each by its deadline where it has one. Its energy, as
+// sim/metrics/energy.h counts it, is not below the bound.
+//
+// Proof. Let M be the makespan. Until M some power P flows whatever the schedule does: the idle power of the
+// machines that are always there, and of the others the less of idle and off. Besides, a machine that is away
+// at times draws its own surplus b = idle − off ≥ 0 while it is there.
+//
+// Let every slot of a machine of row r ask a rent from the task on it: y(r, map) or y(r, reduce), in mW. The
+// rents of all slots together must not exceed what flows anyway. That is: shares s(r) ≥ 0 with
+//
+//   Σ over rows  machines(r) · s(r)  ≤  P
+//   slots(r, map) · y(r, map) + slots(r, reduce) · y(r, reduce)  ≤  s(r) + b(r)
+//
+// Tasks run only until M, and only on machines that are there. So the rents paid are at most the energy of
+// P' = Σ machines · s until M, and of the surpluses while machines are there. What is left of P flows until
+// M, which is no earlier than L, the latest of the jobs' earliest ends. Each task runs somewhere, for at
+// least its least time t there, and adds its power p. So
+//
+//   energy ≥ (P − P') · L + Σ over tasks  min over rows that it can use  t · (p + y)
+//
+// for all rents that are allowed. A task that could not end in time on a row cannot use it.
+//
+// Wake-ups, the time of a boot, failed attempts, stragglers, reads from afar, waits and slots that stay empty
+// come on top: each makes schedules dearer, none cheaper. Machines for rent may be fractions here.
+//
+// This is the dual of the linear program that shares out tasks over rows. The rents are found by
+// multiplicative steps along its subgradient [Arora, Hazan & Kale 2012] and then by moving rent from place to
+// place. The largest value found counts.
+//
+// Worked example: machines A and B with one map slot each, idle 50 W each, always there. A map takes 100 s on
+// A, 50 s on B, and adds 20 W. With rents of 26.7 W on A and 73.3 W on B a map costs 4.67 kJ on either, so
+// that three take at least 14 kJ. One on A and two on B take that: 100 s · 100 W idle, and 2 kJ + 2 · 1 kJ of
+// work.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "wavewright/cluster/power.h"
+#include "wavewright/energy/plan/least_energy.h"
+
+namespace wavewright {
+
+struct EnergyBound {
+  MicroJoules energy = 0;
+  // mW that a slot asks for, by row of Cluster::nodes and by kind (map, reduce).
+  std::vector<std::array<double, 2>> rents;
+};
+
+// None on a cluster of containers, or if no schedule is in time. About 10^8 steps or fewer.
+[[nodiscard]] std::optional<EnergyBound> energy_bound(const Workload& workload, const Cluster& cluster);
+// `least`: of that workload and cluster.
+[[nodiscard]] std::optional<EnergyBound> energy_bound(const LeastEnergy& least, const Cluster& cluster);
+
+}  // namespace wavewright
