@@ -95,7 +95,7 @@ class Recording {
     return program_ ? program_->ended().value_or(0) : 0;
   }
 
-  [[nodiscard]] const Recorder& recorder() const { return recorder_; }
+  [[nodiscard]] const MeterRecorder& recorder() const { return recorder_; }
   [[nodiscard]] Duration took() const { return std::chrono::duration_cast<Duration>(took_); }
 
  private:
@@ -131,7 +131,7 @@ class Recording {
   const RecordFlags& flags_;
   const Context& context_;
   Duration interval_, length_;
-  Recorder recorder_;
+  MeterRecorder recorder_;
   std::unique_ptr<SampleFile> file_;
   std::unique_ptr<ProgramBeside> program_;
   Progress progress_;

@@ -35,10 +35,10 @@ class ScriptedMeter : public Meter {
 
 class Recording : public testing::Test {
  protected:
-  Recorder recorder(std::vector<std::vector<std::int64_t>> rounds) {
+  MeterRecorder recorder(std::vector<std::vector<std::int64_t>> rounds) {
     std::vector<std::unique_ptr<Meter>> meters;
     meters.push_back(std::make_unique<ScriptedMeter>(std::move(rounds)));
-    return Recorder(std::move(meters), "n", [this] { return clocks_; });
+    return MeterRecorder(std::move(meters), "n", [this] { return clocks_; });
   }
   void pass(Duration time, Duration asleep = ms(0), Duration set = ms(0)) {
     clocks_.wall += time + set;
@@ -50,7 +50,7 @@ class Recording : public testing::Test {
 };
 
 TEST_F(Recording, TimesAreTheWallClocksAndGoOnEvenly) {
-  Recorder of = recorder({{10}, {20}, {30}});
+  MeterRecorder of = recorder({{10}, {20}, {30}});
   of.take();
   pass(ms(1000), ms(0), ms(999));  // not enough to be followed
   of.take();
@@ -62,7 +62,7 @@ TEST_F(Recording, TimesAreTheWallClocksAndGoOnEvenly) {
 }
 
 TEST_F(Recording, AClockThatIsSetBreaksTheChain) {
-  Recorder of = recorder({{10}, {20}, {30}});
+  MeterRecorder of = recorder({{10}, {20}, {30}});
   of.take();
   pass(ms(1000), ms(0), ms(1001));
   of.take();
@@ -74,7 +74,7 @@ TEST_F(Recording, AClockThatIsSetBreaksTheChain) {
 }
 
 TEST_F(Recording, AMachineThatSleptBreaksTheChain) {
-  Recorder of = recorder({{10}, {20}, {}, {30}});
+  MeterRecorder of = recorder({{10}, {20}, {}, {30}});
   of.take();
   pass(ms(1000), ms(100));
   of.take();
@@ -88,7 +88,7 @@ TEST_F(Recording, AMachineThatSleptBreaksTheChain) {
 }
 
 TEST_F(Recording, GivesOutEveryReadingInOrder) {
-  Recorder of = recorder({{1, 2, 3}, {}});
+  MeterRecorder of = recorder({{1, 2, 3}, {}});
   std::vector<std::int64_t> given;
   for (int i = 0; i < 2; ++i)
     of.take([&](const auto& series) {
@@ -98,7 +98,7 @@ TEST_F(Recording, GivesOutEveryReadingInOrder) {
 }
 
 TEST_F(Recording, ShowsThePresentPower) {
-  Recorder of = recorder({{0}, {500'000}, {400'000}});
+  MeterRecorder of = recorder({{0}, {500'000}, {400'000}});
   of.take();
   EXPECT_EQ(of.power(), 0);
   pass(ms(100));

@@ -24,8 +24,8 @@ RecorderClocks clocks_now() {
   return {now_instant(), read_clock(CLOCK_BOOTTIME), read_clock(CLOCK_MONOTONIC)};
 }
 
-Recorder::Recorder(std::vector<std::unique_ptr<Meter>> meters, const std::string& node,
-                   std::function<RecorderClocks()> clocks)
+MeterRecorder::MeterRecorder(std::vector<std::unique_ptr<Meter>> meters, const std::string& node,
+                             std::function<RecorderClocks()> clocks)
     : meters_(std::move(meters)), clocks_(std::move(clocks)), anchor_(clocks_()), last_(anchor_) {
   for (const auto& meter : meters_) {
     first_.push_back(series_.size());
@@ -34,7 +34,7 @@ Recorder::Recorder(std::vector<std::unique_ptr<Meter>> meters, const std::string
   pending_.resize(series_.size());
 }
 
-Time Recorder::instant(std::string& broke) {
+Time MeterRecorder::instant(std::string& broke) {
   constexpr Duration set = ms(1000), asleep = ms(100);
   const RecorderClocks now = clocks_();
   const Time expected = anchor_.wall + (now.running - anchor_.running);
@@ -47,7 +47,7 @@ Time Recorder::instant(std::string& broke) {
   return anchor_.wall + (now.running - anchor_.running);
 }
 
-void Recorder::take(const std::function<void(const std::vector<const SourceSeries*>&)>& each) {
+void MeterRecorder::take(const std::function<void(const std::vector<const SourceSeries*>&)>& each) {
   std::string broke;
   const Time now = instant(broke);
   if (!broke.empty()) std::fill(pending_.begin(), pending_.end(), broke);
@@ -69,7 +69,7 @@ void Recorder::take(const std::function<void(const std::vector<const SourceSerie
   if (each && !round.empty()) each(round);
 }
 
-Milliwatts Recorder::power() const {
+Milliwatts MeterRecorder::power() const {
   Milliwatts sum = 0;
   for (const SourceSeries& each : series_) {
     if (each.readings.empty()) continue;

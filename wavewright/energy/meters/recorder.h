@@ -22,10 +22,10 @@ struct RecorderClocks {
 };
 [[nodiscard]] RecorderClocks clocks_now();
 
-class Recorder {
+class MeterRecorder {
  public:
-  Recorder(std::vector<std::unique_ptr<Meter>> meters, const std::string& node,
-           std::function<RecorderClocks()> clocks = clocks_now);
+  MeterRecorder(std::vector<std::unique_ptr<Meter>> meters, const std::string& node,
+                std::function<RecorderClocks()> clocks = clocks_now);
 
   // Reads all meters once. Returns the series that have a new reading; where one has several (of a file),
   // `each` is called for every one as the series' last. O(sources + new readings).
