@@ -40,6 +40,7 @@ std::string class_of(const std::string& node, const PowerFitOptions& options) {
 std::vector<ClassNodes> nodes_by_class(const std::vector<NodeEnergy>& nodes, const TaskIntervals& tasks,
                                        const PowerFitOptions& options) {
   std::vector<ClassNodes> classes;
+  classes.reserve(options.classes.size());
   for (const auto& each : options.classes) classes.push_back({each.first, {}});
   for (const NodeEnergy& node : nodes) {
     if (node.spans.empty()) continue;
