@@ -196,7 +196,7 @@ class Asked {
   Asked(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules, const LiveJob& job,
         Time now)
       : batch_(batch), progress_(progress), rules_(rules), job_(job), now_(now) {
-    for (PromisedEnd& each : Standing(batch, progress, rules, Readings::old, now).ends())
+    for (const PromisedEnd& each : Standing(batch, progress, rules, Readings::old, now).ends())
       before_.emplace(each.job, each);
     for (const PromisedEnd& each : promised_ends(batch, progress, rules, now)) {
       if (each.at_risk) lost_.insert(each.job);
@@ -223,6 +223,7 @@ class Asked {
   // With a deadline between those of two promised jobs it has the place between them.
   [[nodiscard]] std::optional<Time> earliest_deadline() const {
     std::vector<Time> deadlines;
+    deadlines.reserve(before_.size());
     for (const auto& [id, end] : before_) deadlines.push_back(end.deadline);
     std::sort(deadlines.begin(), deadlines.end());
     for (std::size_t place = 0; place <= deadlines.size(); ++place) {
@@ -246,6 +247,7 @@ class Asked {
   // One promised job, of those that do the one that is due last, or several from the last on.
   [[nodiscard]] std::vector<std::string> give_way() const {
     std::vector<PromisedEnd> by_deadline;
+    by_deadline.reserve(before_.size());
     for (const auto& [id, end] : before_) by_deadline.push_back(end);
     std::sort(by_deadline.begin(), by_deadline.end(), [](const PromisedEnd& a, const PromisedEnd& b) {
       return std::pair(a.deadline, a.job) > std::pair(b.deadline, b.job);

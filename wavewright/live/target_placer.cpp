@@ -7,22 +7,22 @@
 
 namespace wavewright {
 
-TargetPlacer parse_target_placer(std::string_view text) {
-  if (text.empty()) return {};
-  const Spec spec = parse_spec(text);
-  TargetPlacer placer{spec.name};
-  if (spec.name == "delay") {
-    Parameters parameters(spec, "placer 'delay'",
+TargetPlacer parse_target_placer(std::string_view spec) {
+  if (spec.empty()) return {};
+  const Spec parsed = parse_spec(spec);
+  TargetPlacer placer{parsed.name};
+  if (parsed.name == "delay") {
+    Parameters parameters(parsed, "placer 'delay'",
                           {{"node", "NODE", "wait for a node that holds the block (3s)", true},
                            {"rack", "TIME", "then for its rack (0)"}});
     const Range<Duration> range{Duration{}, ms(std::numeric_limits<std::int32_t>::max())};
     placer.node = parameters.duration("node", ms(3000), range);
     placer.rack = parameters.duration("rack", Duration{}, range);
     parameters.finish();
-  } else if (spec.name == "matchmaking") {
-    Parameters(spec, "placer 'matchmaking'", {}).finish();
+  } else if (parsed.name == "matchmaking") {
+    Parameters(parsed, "placer 'matchmaking'", {}).finish();
   } else {
-    throw UsageError("the plug-in has no placer '" + shortened(spec.name) + "'",
+    throw UsageError("the plug-in has no placer '" + shortened(parsed.name) + "'",
                      "write delay(3s), delay(3s, rack=2s) or matchmaking");
   }
   return placer;
