@@ -324,7 +324,8 @@ void add_plan(CLI::App& root, Context& context) {
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --robust p95 --spread 20%\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --objective tardiness\n"
-      "         wavewright plan night.jsonl --cluster servers.toml --objective energy --out energy.plan.json");
+      "         wavewright plan night.jsonl --cluster servers.toml --objective energy --out "
+      "energy.plan.json");
   command
       ->add_option("WORKLOAD", options->workload,
                    "workload file (docs/formats/workload-file.md); - = standard input")

@@ -43,7 +43,8 @@ std::size_t position_of(std::string_view name) {
 }  // namespace
 
 JobFields::JobFields(std::string source) : source_(std::move(source)) {
-  if (workload_fields().size() != known_fields) throw InternalError("workload_fields() and JobFields disagree");
+  if (workload_fields().size() != known_fields)
+    throw InternalError("workload_fields() and JobFields disagree");
 }
 
 void JobFields::begin(std::int64_t line) {
