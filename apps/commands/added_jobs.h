@@ -26,7 +26,7 @@ struct JobOwner {
   const StartRules* rules = nullptr;  // that seal them
 };
 
-// What a daemon that promises deadlines does with jobs before they are added.
+// A daemon that promises deadlines prepares jobs so before they are added.
 struct AddedJobsRules {
   std::optional<double> slowstart = std::nullopt;  // as in RunRequest
   // Is called with the jobs as listed and as they are added, in the same order, in a dry run, too.

@@ -20,10 +20,10 @@ namespace wavewright::app {
 // neither.
 [[nodiscard]] std::optional<TaskBounds> task_bounds(const Store& store, const Job& job, double share);
 
-// What the daemon promises with. Nodes report each second at least; a reading of progress and the targets
-// that follow from it are 5 s old, and half a second more for each job that runs: until then, nobody else
-// gets the slots of tasks that ended. Throws UsageError if the cluster file gives containers instead of
-// slots.
+// Slots and waits that the daemon counts with. Nodes report each second at least; a reading of progress and
+// the targets that follow from it are 5 s old, and half a second more for each job that runs: until then,
+// nobody else gets the slots of tasks that ended. Throws UsageError if the cluster file gives containers
+// instead of slots.
 [[nodiscard]] PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch);
 
 // By when the master of a job that is added now asks for its tasks. Promised jobs are submitted first, one

@@ -2,20 +2,14 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <thread>
 
 #include <fmt/format.h>
 
-#include "apps/commands/finished_runs.h"
-#include "apps/commands/live_feedback.h"
-#include "apps/commands/live_promises.h"
 #include "apps/commands/live_view.h"
 #include "apps/commands/night.h"
 #include "apps/keytab_option.h"
-#include "apps/progress.h"
 #include "apps/settings/fill_options.h"
 #include "apps/table.h"
 #include "apps/whole_number.h"
@@ -25,12 +19,9 @@
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/live/active_server.h"
-#include "wavewright/live/batch_driver.h"
 #include "wavewright/live/batch_store.h"
+#include "wavewright/live/client_processes.h"
 #include "wavewright/live/live_document.h"
-#include "wavewright/live/outages.h"
-#include "wavewright/live/program_name.h"
-#include "wavewright/live/promised_targets.h"
 #include "wavewright/live/resource_manager.h"
 #include "wavewright/live/targets.h"
 #include "wavewright/live/yarn_driver.h"
@@ -41,12 +32,6 @@ namespace wavewright::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Waits a second, or until Ctrl-C.
-void wait_a_step(const Context& context) {
-  for (int i = 0; i < 10 && !context.interrupted.load(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-}
 
 // When the last job was expected to end, from the beginning; absent if of some job nothing was expected.
 std::optional<Duration> expected_makespan(const LiveBatch& batch) {
@@ -189,100 +174,6 @@ std::filesystem::path seal_file() {
 
 std::string submissions_folder(const std::string& tag) {
   return (state_folder() / "batches" / tag).string();
-}
-
-LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
-                       const std::string& name, const LiveWatch& watch) {
-  context.ends_itself = true;
-  require_ca_file(request.ca_file);
-  use_keytab(request.keytab);
-  const WebServer resource_manager(server_urls(request.resource_manager, 8088), request.ca_file,
-                                   &context.interrupted);
-  std::unique_ptr<WebServer> history_server;
-  if (!request.history_server.empty()) {
-    history_server = std::make_unique<WebServer>(server_url(request.history_server, 19888), request.ca_file,
-                                                 &context.interrupted);
-  }
-  YarnDriver cluster(
-      resource_manager, history_server.get(),
-      ClientProcesses({fs::read_symlink("/proc/self/exe").string(), std::string(supervise_word)},
-                      request.rules));
-  const BatchStore batches(store);
-  const std::unique_ptr<Journal> journal = batches.journal(name, this_program());
-  SystemClocks clocks;
-  DriverOptions how;
-  how.most_at_once = request.most_at_once;
-  how.most_submitting = request.submit_at_once;
-  how.keep_ended = watch.keep_ended;
-  how.most_ended = watch.most_ended;
-  BatchDriver driver(*journal, cluster, clocks, how);
-  FinishedRuns histories(context, store, request.history_server, request.ca_file,
-                         find_batch(batches, name).began);
-  std::optional<TargetsFile> targets;
-  if (!request.targets.empty())
-    targets.emplace(request.targets, request.targets_key, parse_target_placer(request.placer));
-  LiveFeedback feedback(context, {.batch = name,
-                                  .resource_manager = request.resource_manager,
-                                  .ca_file = request.ca_file,
-                                  .cluster = request.cluster,
-                                  .policy = request.policy,
-                                  .most_at_once = request.most_at_once,
-                                  .promises = request.promises});
-  std::optional<LivePromises> promises;
-  if (request.promises)
-    promises.emplace(PromiseWatch{request.resource_manager, request.ca_file, *request.cluster}, feedback);
-  const auto note = [&](const std::string& line) {
-    context.note(fmt::format("{}  {}", format_clock(now_instant()), line));
-  };
-  Outages outages(note), beside(note);  // of the driver; of targets and histories
-  Progress progress(context);
-  const LiveBatch found = find_batch(batches, name);
-  const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
-                                     [](const LiveJob& job) { return has_ended(job.state); });
-  while (!context.interrupted.load() && (watch.endless || !driver.finished())) {
-    try {
-      if (watch.pools != nullptr && !all_ended) watch.pools->make();
-      driver.step();
-      outages.over();
-    } catch (const Interrupted&) {
-      break;
-    } catch (const ExternalError& error) {
-      outages.tell(error.what());
-      if (watch.pools != nullptr) watch.pools->look_again();
-    }
-    const std::vector<LiveEvent> events = driver.take_events();
-    for (const LiveEvent& event : events) {
-      // Outages tells of these two, even while the journal cannot be written to.
-      if (event.what != "Away" && event.what != "Back")
-        context.note(event_line(format_clock(event.at), event));
-    }
-    std::vector<LiveJob> jobs = driver.take_jobs();
-    const std::vector<LiveJob> archived = driver.take_archived();
-    if (driver.batch()) feedback.take(*driver.batch(), jobs, archived);
-    if (const auto outlook = feedback.give(driver); outlook && watch.looked) watch.looked(outlook);
-    const std::shared_ptr<const SeenCluster> seen = promises ? promises->give(driver) : nullptr;
-    if (seen && watch.stands) watch.stands(seen);
-    if (watch.told) watch.told(std::move(jobs), events);
-    if (watch.archived) watch.archived(archived);
-    histories.forget(archived);
-    try {
-      if (driver.batch() && targets)
-        targets->write(seen ? promised_targets(*driver.batch(), seen->progress, seen->slots)
-                            : targets_of(*driver.batch(), now_instant()),
-                       now_instant());
-      if (driver.batch()) histories.look(*driver.batch());
-      beside.over();
-    } catch (const ExternalError& error) {  // a full disk, or a store that is away
-      beside.tell(error.what());
-    }
-    if (driver.batch())
-      progress.show(fmt::format("{}; {}", states_text(*driver.batch()),
-                                format_duration(now_instant() - driver.batch()->began)));
-    if (watch.endless || !driver.finished()) wait_a_step(context);
-  }
-  const LiveBatch last = find_batch(batches, name);
-  if (driver.finished()) histories.wait(last);
-  return last;
 }
 
 void check_programs(const RunBatch& batch, const std::string& file, bool of_others) {

@@ -1,28 +1,23 @@
 // `wavewright serve`: a daemon that runs a queue of jobs on the cluster, with an HTTP API.
 #include <csignal>
 #include <filesystem>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/choices.h"
-#include "apps/commands/added_jobs.h"
-#include "apps/commands/job_reader.h"
 #include "apps/commands/live_view.h"
 #include "apps/commands/ordering_options.h"
 #include "apps/commands/promised_jobs.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_live.h"
 #include "apps/commands/serve_accounts.h"
-#include "apps/commands/test_only.h"
-#include "apps/commands/why_document.h"
+#include "apps/commands/serve_requests.h"
 #include "apps/context.h"
 #include "apps/data_folder.h"
 #include "apps/policies.h"
 #include "apps/serve/http_server.h"
-#include "apps/serve/json_lines.h"
 #include "apps/settings/fill_options.h"
 #include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
@@ -31,27 +26,15 @@
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
-#include "wavewright/live/batch_archive.h"
 #include "wavewright/live/outlook_store.h"
 #include "wavewright/live/program_name.h"
-#include "wavewright/live/resource_manager.h"
 #include "wavewright/live/target_placer.h"
-#include "wavewright/plan/all_methods.h"
-#include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {
 
 namespace {
 
-struct Options {
-  std::string batch = "queue", listen = "127.0.0.1:8190", cluster, queue, certificate, key;
-  LiveRequest live;
-  OrderingOptions ordering;
-  Count most_at_once = 0, lowest_account = wavewright::lowest_account;
-  std::string keep_ended = "7d";
-  Count most_ended = 10'000;
-  bool sealed_only = false, promise = false;
-};
+using Options = ServeOptions;
 
 // The batch of the daemon, which is made if there is none.
 LiveBatch own_batch(const Store& store, const Options& options, const std::optional<LiveOrdering>& ordering) {
@@ -92,166 +75,6 @@ std::string policies_text() {
     document["schedulers"].push_back({{"usage", entry.usage()}, {"description", entry.description}});
   return document.dump();
 }
-
-// Carries out requests over a connection to the store of its own, one request at a time.
-class Office {
-  // Reads twice if need be: the first read after the server's restart finds the old connection closed.
-  template <class Read>
-  auto looked_up(const Read& read) {
-    const std::scoped_lock lock(mutex_);
-    try {
-      return read();
-    } catch (const ExternalError&) {
-      return read();
-    }
-  }
-
- public:
-  Office(const Context& context, const Options& options, LiveBatch batch, LiveBoard& board)
-      : context_(context),
-        options_(options),
-        cluster_file_(options.cluster.empty() ? std::nullopt : std::optional(read_cluster(options.cluster))),
-        batch_(std::move(batch)),
-        board_(board),
-        store_(Store::open(context.store_url(), Store::Access::existing)),
-        cluster_server_(server_urls(options.live.resource_manager, 8088), options.live.ca_file) {}
-
-  std::optional<ApiToken> find_token(std::string_view token) {
-    return looked_up([&] { return TokenStore(store_).find(token); });
-  }
-
-  AddedJobs add_jobs(const NewJobs& jobs) {
-    const std::scoped_lock lock(mutex_);
-    const JobOwner owner{account_of(jobs.token, static_cast<uid_t>(options_.lowest_account)),
-                         &options_.live.rules};
-    Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids(),
-                                                   JobReader::most_tasks_of_request);
-    const AddedToBatch added = add_to_batch(BatchStore(store_), batch_, std::move(more), "request",
-                                            jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_,
-                                            jobs.dry_run, owner, promising(jobs));
-    AddedJobs told{{}, added.document.dump()};
-    if (jobs.dry_run) return told;
-    board_.add(added.jobs);
-    for (const LiveJob& job : added.jobs) told.ids.push_back(job.id);
-    return told;
-  }
-
-  std::string test_jobs(const NewJobs& given) {
-    const std::scoped_lock lock(mutex_);
-    LiveBatch batch = batch_;
-    Workload more = JobReader(context_).parse_more(json_lines(given.text), "request", board_.ids());
-    const std::vector<LiveJob> jobs =
-        add_to_batch(BatchStore(store_), batch, std::move(more), "request",
-                     given.queue.empty() ? options_.queue : given.queue, cluster_file_, true)
-            .jobs;
-    batch.jobs = board_.all();
-    return test_document(app::test_jobs(store_, std::move(batch), *board_.outlook(), jobs,
-                                        {.cluster = cluster_file_,
-                                         .resource_manager = &cluster_server_,
-                                         .most_at_once = options_.live.most_at_once}))
-        .dump();
-  }
-
-  std::string why(const LiveJob& job) {
-    WhyFacts facts;
-    facts.outlook = *board_.outlook();
-    if (cluster_file_) facts.containers = cluster_file_->containers;
-    facts.yarn = words_about(job, &cluster_server_);
-    LiveBatch batch = batch_;
-    batch.jobs = board_.all();
-    return why_document(batch, job, wavewright::why(batch, job, facts, now_instant()),
-                        facts.outlook.record_of(job))
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
-
-  void wish(const std::string& job, Wish wish) {
-    const std::scoped_lock lock(mutex_);
-    BatchStore(store_).wish(batch_.name, job, wish, now_instant());
-  }
-
-  std::vector<LiveJob> past_jobs(const EndedQuestion& question) {
-    return looked_up([&] { return BatchArchive(store_, batch_.name).jobs(question); });
-  }
-
-  std::optional<LiveJob> past_job(const std::string& id) {
-    return looked_up([&] { return BatchArchive(store_, batch_.name).find(id); });
-  }
-
-  std::string preview(const std::string& text) {
-    if (!cluster_file_)
-      throw Infeasible("there is no cluster to plan for", "start the daemon with --cluster FILE");
-    const std::unique_lock planning(planning_, std::try_to_lock);
-    if (!planning)
-      throw ExternalError({"planner"}, "is busy with another request", "ask again in some seconds");
-    const auto batch = shared(
-        JobReader(context_).parse_more(json_lines(text), "request", {}, JobReader::most_tasks_of_request));
-    if (batch->tasks() == 0)
-      throw UsageError("no job has tasks, so there is nothing to plan", "list them, or name profiles");
-    SlotCluster slots;
-    slots.pool = options_.ordering.engine_for(*cluster_file_).pool;
-    const PlanningProblem problem{batch, slots, Objective::makespan, context_.seed};
-    const std::vector<Plan> plans =
-        plan_by_all(problem, {.limit = ms(2'000), .interrupted = &context_.interrupted});
-    return plan_to_json(best_plan(plans)).dump();
-  }
-
-  std::string cluster() {
-    const std::scoped_lock lock(cluster_mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    if (cluster_told_.empty() || now - cluster_asked_ > std::chrono::seconds(1)) {
-      Json document = {{"resource_manager", cluster_server_.base()}};
-      const Json told = Json::parse(fetch_json(cluster_server_, "/ws/v1/cluster/metrics"), nullptr, false);
-      if (!told.is_object() || !told.contains("clusterMetrics") || !told["clusterMetrics"].is_object())
-        throw ExternalError({cluster_server_.base()}, "is no ResourceManager", "name another address");
-      document["metrics"] = told["clusterMetrics"];
-      cluster_told_ = document.dump();
-      cluster_asked_ = now;
-    }
-    return cluster_told_;
-  }
-
-  void take(const std::shared_ptr<const SeenCluster>& seen) {
-    const std::scoped_lock lock(seen_mutex_);
-    seen_ = seen;
-  }
-
- private:
-  // Jobs get their bounds, so that it is known how long those without promise run.
-  AddedJobsRules promising(const NewJobs& jobs) {
-    if (!options_.promise) {
-      if (!jobs.admit) return {};
-      throw Infeasible("this daemon promises no deadlines", "start it with --promise");
-    }
-    const double share = parse_confidence(jobs.confidence);
-    return {.slowstart = 1,
-            .prepare = [this, &jobs, share](const Workload& listed, std::vector<LiveJob>& added) {
-              for (std::size_t i = 0; i < added.size(); ++i)
-                added[i].bounds = task_bounds(store_, listed.jobs[i], share);
-              if (!jobs.admit) return;
-              LiveBatch batch = batch_;
-              batch.jobs = board_.all();
-              promise_all(std::move(batch), *seen(), *cluster_file_, jobs.confidence, added, now_instant());
-            }};
-  }
-
-  std::shared_ptr<const SeenCluster> seen() {
-    const std::scoped_lock lock(seen_mutex_);
-    if (!seen_) throw ExternalError({"cluster"}, "has not been looked at yet", "ask again in some seconds");
-    return seen_;
-  }
-
-  const Context& context_;
-  const Options& options_;
-  std::optional<Cluster> cluster_file_;
-  LiveBatch batch_;
-  LiveBoard& board_;
-  std::mutex mutex_, planning_, cluster_mutex_, seen_mutex_;
-  std::shared_ptr<const SeenCluster> seen_;  // null at first
-  Store store_;
-  WebServer cluster_server_;
-  std::string cluster_told_;
-  std::chrono::steady_clock::time_point cluster_asked_;
-};
 
 // Returns true once nobody leads the batch: whoever does writes each second. False: Ctrl-C.
 bool wait_for_the_lead(const Context& context, const Store& store, const std::string& name) {
@@ -302,17 +125,17 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
   board.reset(batch, events, BatchStore(store).events(name, std::max<std::int64_t>(0, events - most_shown)));
   if (const auto before = OutlookStore(store).read(name))
     board.show(std::make_shared<const Outlook>(*before));
-  Office office(context, options, batch, board);
+  ServeRequests requests(context, options, batch, board);
   const Api api(board,
-                {.find_token = [&](std::string_view token) { return office.find_token(token); },
-                 .add_jobs = [&](const NewJobs& jobs) { return office.add_jobs(jobs); },
-                 .test_jobs = [&](const NewJobs& jobs) { return office.test_jobs(jobs); },
-                 .why = [&](const LiveJob& job) { return office.why(job); },
-                 .wish = [&](const std::string& job, Wish wish) { office.wish(job, wish); },
-                 .past_jobs = [&](const EndedQuestion& question) { return office.past_jobs(question); },
-                 .past_job = [&](const std::string& id) { return office.past_job(id); },
-                 .preview_plan = [&](const std::string& text) { return office.preview(text); },
-                 .cluster = [&] { return office.cluster(); },
+                {.find_token = [&](std::string_view token) { return requests.find_token(token); },
+                 .add_jobs = [&](const NewJobs& jobs) { return requests.add_jobs(jobs); },
+                 .test_jobs = [&](const NewJobs& jobs) { return requests.test_jobs(jobs); },
+                 .why = [&](const LiveJob& job) { return requests.why(job); },
+                 .wish = [&](const std::string& job, Wish wish) { requests.wish(job, wish); },
+                 .past_jobs = [&](const EndedQuestion& question) { return requests.past_jobs(question); },
+                 .past_job = [&](const std::string& id) { return requests.past_job(id); },
+                 .preview_plan = [&](const std::string& text) { return requests.preview(text); },
+                 .cluster = [&] { return requests.cluster(); },
                  .policies = policies_text(),
                  .openapi = read_file(data_folder() / "openapi.json")});
   const std::unique_ptr<HttpServer> server = start_http_server(listen, api, board);
@@ -329,7 +152,7 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
                             board.update(jobs, log_behind(store, name, board.last_event()));
                           },
                       .looked = [&](const std::shared_ptr<const Outlook>& outlook) { board.show(outlook); },
-                      .stands = [&](const std::shared_ptr<const SeenCluster>& seen) { office.take(seen); },
+                      .stands = [&](const std::shared_ptr<const SeenCluster>& seen) { requests.take(seen); },
                       .archived = [&](const std::vector<LiveJob>& jobs) { board.remove(jobs); },
                       .keep_ended = parse_duration(options.keep_ended),
                       .most_ended = static_cast<std::size_t>(options.most_ended)});

@@ -171,7 +171,8 @@ std::array<Held, 3> held(double noise, double alike) {
 TEST(PowerFit, IntervalsHoldTheTruthAsOftenAsTheySay) {
   const auto of = held(8, 0);
   EXPECT_GT(of[1].all, 4 * sized(200) - 1);
-  // Of 800 (200) intervals, 95 % are within ±2.3 % (±4.6 %) in 997 of 1,000 tests.
+  // The share of 800 (200) intervals that hold the truth is within 95 ± 2.3 % (± 4.6 %) in 997 of 1,000
+  // tests.
   EXPECT_NEAR(of[1].share(), 0.95, sized(200) == 200 ? 0.03 : 0.06);
   EXPECT_NEAR(of[2].share(), 0.95, sized(200) == 200 ? 0.05 : 0.1);
   EXPECT_GT(of[2].all, sized(200) / 2);

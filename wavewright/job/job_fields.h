@@ -45,7 +45,7 @@ class JobFields {
   [[nodiscard]] std::optional<bool> truth_of(std::string_view name) const;
   [[nodiscard]] std::optional<Bytes> mebibytes_of(const std::string& name) const;
 
-  // Of a value inside of a field; `name` is for messages.
+  // For a value inside of a field; `name` is for messages.
   [[nodiscard]] double number(Element value, const std::string& name) const;
   [[nodiscard]] std::vector<std::string> texts(Element value, const std::string& name) const;
 

@@ -35,7 +35,7 @@ int connecting_to(const std::string& address) {
   return made;
 }
 
-// What a connection that can be written to or read from says of its server; absent = nothing yet.
+// A server is there if its connection can be written to and then gives an answer.
 enum class Said { nothing, there, not_there };
 
 Said hear(pollfd& each) {

@@ -8,7 +8,7 @@
 
 namespace wavewright {
 
-// Of each `HOST:PORT`, whether it takes a connection and says anything, or ends it, within that time. A host
+// True for each `HOST:PORT` that takes a connection and says anything, or ends it, within that time. A host
 // that has no address does not. O(addresses); at most 500 connections at once, and so a time for each 500.
 [[nodiscard]] std::vector<bool> probe_web_servers(const std::vector<std::string>& addresses, Duration within);
 

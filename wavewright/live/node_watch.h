@@ -25,7 +25,7 @@ struct WatchedNode {
 
 class NodeWatch {
  public:
-  // Of each address, whether it answered. May take a heartbeat.
+  // True for each address that answered. May take a heartbeat.
   using Probe = std::function<std::vector<bool>(const std::vector<std::string>& addresses)>;
   struct News {
     std::vector<std::string> silent, back;  // hosts
@@ -51,8 +51,8 @@ class NodeWatch {
 // The slots of these hosts: a host that the cluster file does not name has as many as a node of it at most.
 [[nodiscard]] SlotPool slots_of(const Cluster& cluster, const std::set<std::string>& hosts);
 
-// What is left to do if `silent` slots of `all` were lost with what they held: any running job may have had
-// its tasks there that have run longest, and its part of the outputs of maps that its reduces still need.
+// The work that is left if `silent` slots of `all` were lost with what they held: any running job may have
+// had its tasks there that have run longest, and its part of the outputs of maps that its reduces still need.
 [[nodiscard]] ProgressByJob without_silent(ProgressByJob progress, SlotPool silent, SlotPool all);
 
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// What a user is told whose deadline is not promised.
+// Refused promises as text and as JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

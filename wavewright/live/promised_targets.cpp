@@ -23,7 +23,7 @@ Undone undone(const LiveJob& job, const ProgressByJob& progress) {
   return {};
 }
 
-// What one job may hold, and what it leaves.
+// The slots that one job may hold. `free` becomes what it leaves.
 Count take(Count& free, Count tasks, bool keeps) {
   const Count most = free;
   if (keeps) free -= tasks == not_known ? free : std::clamp<Count>(tasks, 0, free);

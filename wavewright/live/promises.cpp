@@ -1,7 +1,6 @@
 #include "wavewright/live/promises.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -9,186 +8,11 @@
 #include <fmt/ranges.h>
 
 #include "wavewright/core/when.h"
-#include "wavewright/realtime/admission.h"
+#include "wavewright/live/promise_standing.h"
 
 namespace wavewright {
 
 namespace {
-
-constexpr Duration never_ends = ms(365LL * 24 * 3600 * 1000);
-
-Duration longer(Duration bound, const std::optional<double>& drift) {
-  const double factor = std::max(1.0, drift.value_or(1));
-  return std::min(never_ends, ms(std::llround(std::ceil(static_cast<double>(bound.count()) * factor))));
-}
-
-// What is left of a job's tasks, as far as is known.
-struct Left {
-  Count maps = 0, reduces = 0;  // not started
-  std::vector<Time> running_maps = {}, running_reduces = {};
-  std::optional<Time> ready = {}, start = {};
-};
-
-void add_starts(const StageProgress& stage, Time at, std::vector<Time>& starts) {
-  for (const SeenTask& task : stage.tasks) {
-    if (!task.done && static_cast<Count>(starts.size()) < stage.running) starts.push_back(at - task.length);
-  }
-  starts.resize(static_cast<std::size_t>(std::max<Count>(0, stage.running)), at);
-}
-
-Left left_of(const LiveJob& job, const TaskBounds& bounds, const JobProgress* progress) {
-  if (progress == nullptr) return {.maps = bounds.maps, .reduces = bounds.reduces};
-  const StageProgress &maps = progress->maps, &reduces = progress->reduces;
-  Left left{.maps = std::max<Count>(0, maps.total - maps.done - maps.running),
-            .reduces = std::max<Count>(0, reduces.total - reduces.done - reduces.running)};
-  add_starts(maps, progress->at, left.running_maps);
-  const bool maps_done = maps.done >= maps.total;
-  if (maps_done) {
-    add_starts(reduces, progress->at, left.running_reduces);
-    left.ready = progress->maps_done.value_or(progress->at);
-  } else {
-    // Its end depends on that of the maps.
-    const Time end = job.promise && job.deadline ? *job.deadline : progress->at + never_ends;
-    left.running_reduces.assign(static_cast<std::size_t>(std::max<Count>(0, reduces.running)),
-                                std::max(progress->at, end - bounds.reduce));
-  }
-  if (maps.done + maps.running + reduces.done + reduces.running > 0)
-    left.start = progress->started.value_or(progress->at);
-  return left;
-}
-
-// Are readings of progress taken to be of now, or of some seconds ago?
-enum class Readings { fresh, old };
-
-// The promised jobs and what runs, in an admission controller.
-class Standing {
- public:
-  Standing(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules,
-           Readings readings, Time now)
-      : rules_(rules), now_(now), controller_(rules.slots, options(rules)) {
-    for (const LiveJob& job : batch.jobs) {
-      if (has_ended(job.state)) continue;
-      // Its master may be there already, or is nearly.
-      const bool is_there = job.state == LiveState::running || job.state == LiveState::accepted;
-      if (!job.promise && !is_there) continue;
-      const auto told = progress.find(job.id);
-      const bool usable = job.state == LiveState::running && told != progress.end() && !job.many_applications;
-      add(job, is_there, usable ? &told->second : nullptr);
-    }
-    if (readings == Readings::old) {
-      add_unseen(Kind::map, rules.slots.map_slots);
-      add_unseen(Kind::reduce, rules.slots.reduce_slots);
-    }
-    for (std::size_t i = 0; i < entries_.size(); ++i) take(i);
-    controller_.replan(rules_.slots, [this](JobIndex job) { return tasks_left(entries_[job].left); }, now_);
-  }
-
-  [[nodiscard]] std::vector<PromisedEnd> ends() const {
-    const AssignmentDelays& delays = rules_.delays;
-    const Duration waits = delays.first + std::max(delays.map, delays.reduce);
-    std::vector<PromisedEnd> found;
-    for (const JobIndex job : controller_.queue()) {
-      const LiveJob* its = entries_[job].job;
-      if (its == nullptr || !its->promise) continue;
-      const Time end = controller_.estimate(job);
-      found.push_back({its->id, *its->deadline, end, end - waits > *its->deadline});
-    }
-    return found;
-  }
-  // A job without known bounds that runs; empty = none.
-  [[nodiscard]] const std::string& unbounded() const { return unbounded_; }
-
- private:
-  struct Entry {
-    const LiveJob* job = nullptr;  // null: of what is unseen
-    RealtimeJob asked = {};
-    Left left = {};
-    Count waiting_maps = 0, waiting_reduces = 0;  // that may have started since it was looked at
-  };
-
-  static AdmissionController::Options options(const PromiseRules& rules) {
-    return {.feedback = Feedback::tasks, .delays = rules.delays, .order = QueueOrder::deadline};
-  }
-
-  void add(const LiveJob& job, bool is_there, const JobProgress* progress) {
-    const TaskBounds known =
-        job.bounds.value_or(TaskBounds{job.maps.tasks, job.reduces.tasks, never_ends, never_ends});
-    if (!job.bounds) unbounded_ = job.id;
-    Entry entry{.job = &job,
-                .asked = {.deadline = job.promise ? *job.deadline : Time::max(),
-                          .maps = known.maps,
-                          .reduces = known.reduces,
-                          .map = longer(known.map, job.map_drift),
-                          .reduce = longer(known.reduce, job.reduce_drift)}};
-    entry.left = left_of(job, {known.maps, known.reduces, entry.asked.map, entry.asked.reduce}, progress);
-    if (is_there) {
-      entry.waiting_maps = entry.left.maps;
-      // More than two waves of maps do not end between two readings.
-      if (entry.left.maps <= 2 * rules_.slots.map_slots) entry.waiting_reduces = entry.left.reduces;
-    }
-    if (!job.promise) entry.left.maps = entry.left.reduces = 0;  // they give way
-    entries_.push_back(std::move(entry));
-  }
-
-  // Of the tasks that wait, as many as there are free slots may have started. Those of a single job are its
-  // own; of several, nobody knows whose.
-  void add_unseen(Kind kind, Count slots) {
-    const bool maps = kind == Kind::map;
-    const auto running = [maps](Entry& entry) -> std::vector<Time>& {
-      return maps ? entry.left.running_maps : entry.left.running_reduces;
-    };
-    Entry unseen{.left = {.start = now_}};
-    Duration& longest = maps ? unseen.asked.map : unseen.asked.reduce;
-    Count waiting = 0;
-    std::size_t jobs = 0, one = 0;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      slots -= static_cast<Count>(running(entries_[i]).size());
-      const Count its = maps ? entries_[i].waiting_maps : entries_[i].waiting_reduces;
-      if (its == 0) continue;
-      waiting += its;
-      longest = std::max(longest, maps ? entries_[i].asked.map : entries_[i].asked.reduce);
-      one = i;
-      ++jobs;
-    }
-    const Count started = std::clamp<Count>(slots, 0, waiting);
-    if (started == 0) return;
-    const auto many = static_cast<std::size_t>(started);
-    // A reduce may have started since only if the maps have ended, which is as little known; and so may a
-    // task of a job whose master is not known to be there.
-    const bool known =
-        jobs == 1 && entries_[one].job->state == LiveState::running && (maps || entries_[one].left.ready);
-    if (!known) {
-      unseen.asked.deadline = Time::max();
-      running(unseen).assign(many, now_);
-      entries_.push_back(std::move(unseen));
-      return;
-    }
-    Entry& its = entries_[one];
-    running(its).insert(running(its).end(), many, now_);
-    Count& left = maps ? its.left.maps : its.left.reduces;
-    left = std::max<Count>(0, left - started);
-    if (!its.left.start) its.left.start = now_;
-  }
-
-  void take(std::size_t i) {
-    Entry& entry = entries_[i];
-    entry.asked.job = static_cast<JobIndex>(i);
-    const bool promised = entry.job != nullptr && entry.job->promise;
-    if (!promised && !entry.left.start) return;
-    controller_.take(entry.asked, promised && !entry.left.start ? entry.job->promise->tasks_from : now_,
-                     entry.left.start);
-  }
-
-  static TasksLeft tasks_left(const Left& left) {
-    return {left.maps, left.reduces, left.running_maps, left.running_reduces, left.ready};
-  }
-
-  const PromiseRules& rules_;
-  Time now_;
-  AdmissionController controller_;
-  std::vector<Entry> entries_;
-  std::string unbounded_;
-};
 
 // Tries a job, with variations of what there is.
 class Asked {
@@ -196,7 +20,7 @@ class Asked {
   Asked(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules, const LiveJob& job,
         Time now)
       : batch_(batch), progress_(progress), rules_(rules), job_(job), now_(now) {
-    for (const PromisedEnd& each : Standing(batch, progress, rules, Readings::old, now).ends())
+    for (const PromisedEnd& each : PromiseStanding(batch, progress, rules, Readings::old, now).ends())
       before_.emplace(each.job, each);
     for (const PromisedEnd& each : promised_ends(batch, progress, rules, now)) {
       if (each.at_risk) lost_.insert(each.job);
@@ -213,7 +37,7 @@ class Asked {
     with.jobs.push_back(job_);
     with.jobs.back().deadline = deadline;
     Answer answer;
-    for (const PromisedEnd& each : Standing(with, progress_, rules_, Readings::old, now_).ends()) {
+    for (const PromisedEnd& each : PromiseStanding(with, progress_, rules_, Readings::old, now_).ends()) {
       if (each.job == job_.id) answer.end = each.end;
       if (each.job != job_.id && answer.late.empty() && is_harmed(each)) answer.late = each.job;
     }
@@ -320,7 +144,7 @@ class Asked {
   std::set<std::string> lost_;
 };
 
-// What is wrong with the job itself; absent if it may be asked about.
+// The fault of the job itself; absent if it may be asked about.
 std::optional<PromiseRefusal> refusal_of(const LiveJob& job, const PromiseRules& rules, Time now) {
   const auto refuse = [&](const char* code, std::string sentence) {
     return PromiseRefusal{.job = job.id, .code = code, .sentence = std::move(sentence)};
@@ -347,7 +171,7 @@ std::optional<PromiseRefusal> refusal_of(const LiveJob& job, const PromiseRules&
 
 std::vector<PromisedEnd> promised_ends(const LiveBatch& batch, const ProgressByJob& progress,
                                        const PromiseRules& rules, Time now) {
-  return Standing(batch, progress, rules, Readings::fresh, now).ends();
+  return PromiseStanding(batch, progress, rules, Readings::fresh, now).ends();
 }
 
 std::vector<FoundRisk> found_risks(const LiveBatch& batch, const ProgressByJob& progress,
@@ -382,7 +206,7 @@ std::optional<PromiseRefusal> ask_for_promise(const LiveBatch& batch, const Prog
   }
   PromiseRefusal refusal{.job = job.id, .code = "DeadlineNotSure"};
   const bool unknown = answer.end >= now + never_ends;
-  if (const std::string beside = Standing(batch, progress, rules, Readings::old, now).unbounded();
+  if (const std::string beside = PromiseStanding(batch, progress, rules, Readings::old, now).unbounded();
       unknown && !beside.empty()) {
     refusal.code = "OthersNotKnown";
     refusal.sentence = fmt::format("job '{}' runs, and nothing is known of the lengths of its tasks", beside);

@@ -56,7 +56,7 @@ struct FoundRisk {
 [[nodiscard]] std::vector<FoundRisk> found_risks(const LiveBatch& batch, const ProgressByJob& progress,
                                                  const PromiseRules& rules, Time now);
 
-// What a daemon knows of its cluster at an instant: nodes that are away have no slots, and what they held is
+// A daemon's cluster as it is seen at an instant: nodes that are away have no slots, and what they held is
 // to be done again (live/node_watch.h).
 struct SeenCluster {
   ProgressByJob progress;

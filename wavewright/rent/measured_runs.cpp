@@ -7,10 +7,10 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/number_table.h"
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/core/time.h"
-#include "wavewright/rent/number_table.h"
 
 namespace wavewright {
 

@@ -1,4 +1,4 @@
-// Which device the container was given.
+// Chooses the device that the container was given.
 #pragma once
 
 #include <functional>

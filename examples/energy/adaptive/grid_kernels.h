@@ -1,4 +1,4 @@
-// What each thread of the GPU does, as functions that a processor can run, too: one thread for a cell, a
+// The work of each thread of the GPU, as functions that a processor can run, too: one thread for a cell, a
 // particle or a point. cuda_device.cu launches them; emulated_device.cpp calls them one after another.
 //
 // Cells hold their particles in a table of `capacity` places. A cell with more sets `overflow`, and the work

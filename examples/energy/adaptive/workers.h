@@ -5,7 +5,7 @@
 
 namespace adaptive {
 
-// Those of the affinity mask, as far as the control group's quota (cpu.max) goes; at least 1.
+// Processors of the affinity mask, as far as the control group's quota (cpu.max) goes; at least 1.
 [[nodiscard]] int given_processors();
 
 // Calls `part(from, to)` for equal parts of [0, count), each in a thread; returns when all are done.

@@ -78,7 +78,7 @@ class Spans {
     spans_.push_back(found);
   }
 
-  // Of spans that are as they seem.
+  // Spans with a gap or a wrap do not count: their energy is not sure.
   [[nodiscard]] Milliwatts highest_power() const {
     Milliwatts highest = 0;
     for (const Span& each : spans_) {

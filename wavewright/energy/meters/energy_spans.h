@@ -17,7 +17,7 @@ struct EnergySpan {
   friend bool operator==(const EnergySpan&, const EnergySpan&) = default;
 };
 
-// What was mended and what was left out.
+// Counts of readings that were mended, and of those that were left out.
 struct SpanFindings {
   Count readings = 0;
   Count wraps = 0;      // of a counter, undone

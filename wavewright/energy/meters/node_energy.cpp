@@ -17,7 +17,7 @@ Sources measured_by(const Sources& all, std::string_view meter) {
   return found;
 }
 
-// Those that count.
+// The sources that count: a meter of the whole node alone, if there is one.
 Sources counted(const Sources& all) {
   for (const char* whole : {"plug/", "ipmi/"}) {
     Sources found = measured_by(all, whole);

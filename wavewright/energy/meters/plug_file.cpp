@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/number_table.h"
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
-#include "wavewright/rent/number_table.h"
 
 namespace wavewright {
 

@@ -13,10 +13,10 @@
 #include "wavewright/core/csv.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/number_table.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
 #include "wavewright/energy/meters/plug_file.h"
-#include "wavewright/rent/number_table.h"
 
 namespace wavewright {
 

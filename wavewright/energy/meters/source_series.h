@@ -1,4 +1,4 @@
-// What one source of one node read, in order.
+// The readings of one source of one node, in order.
 #pragma once
 
 #include <string>

@@ -13,10 +13,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-std::size_t place_of(Kind kind) {
-  return kind == Kind::map ? 0 : 1;
-}
-
 // Idling for so long takes what a wake-up does.
 Duration break_even(const NodePower& power) {
   const Milliwatts saved = power.idle - power.off;

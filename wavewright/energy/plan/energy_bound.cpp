@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kinds = 2;
 
-std::size_t place_of(Kind kind) {
-  return kind == Kind::map ? 0 : 1;
-}
-
 // A place for rent: the slots of a kind on all machines of a row; or the makespan, which needs no task.
 struct Place {
   std::size_t row = 0, kind = 0;

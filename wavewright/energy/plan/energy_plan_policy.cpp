@@ -8,16 +8,13 @@
 #include "wavewright/cloud/deadline/machines.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/energy/plan/least_energy.h"
 
 namespace wavewright {
 
 namespace {
 
 constexpr std::array task_kinds{Kind::map, Kind::reduce};
-
-constexpr std::size_t place_of(Kind kind) {
-  return kind == Kind::map ? 0 : 1;
-}
 
 class EnergyPlanPolicy final : public Allocator {
  public:
@@ -129,7 +126,7 @@ class EnergyPlanPolicy final : public Allocator {
     }
   }
 
-  // What tasks want grows only where jobs arrive or lose something; starts and ends change nothing.
+  // The demand grows only where jobs arrive or lose something; starts and ends change nothing.
   void hear(Rented& rented, const Event& event, const View& view, Decisions& decisions) const {
     using enum Event::What;
     if (event.what != timer) rented.machines.hear(event, view, decisions);

@@ -1,4 +1,4 @@
-// What a policy takes for a batch on a cluster: the simulator's run, and its energy to the microjoule.
+// Simulates a batch under a policy on a cluster: makespan, tardiness, and energy to the microjoule.
 #pragma once
 
 #include <optional>

@@ -25,6 +25,11 @@ struct TasksOnRow {
   double most_ms = 0;        // longer tasks do not end in time there; below 0: none can run there
 };
 
+// Maps, then reduces, where there is a value for each kind.
+[[nodiscard]] constexpr std::size_t place_of(Kind kind) {
+  return kind == Kind::map ? 0 : 1;
+}
+
 // A job's tasks of one kind.
 struct TaskStage {
   JobIndex job = 0;

@@ -1,4 +1,4 @@
-#include "wavewright/rent/number_table.h"
+#include "wavewright/core/number_table.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,0 +1,83 @@
+// The work behind the daemon's HTTP API.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/commands/added_jobs.h"
+#include "apps/commands/ordering_options.h"
+#include "apps/commands/run_live.h"
+#include "apps/context.h"
+#include "wavewright/core/http.h"
+#include "wavewright/live/batch_archive.h"
+#include "wavewright/live/live_board.h"
+#include "wavewright/live/promises.h"
+#include "wavewright/serve/api.h"
+#include "wavewright/store/store.h"
+
+namespace wavewright::app {
+
+struct ServeOptions {
+  std::string batch = "queue", listen = "127.0.0.1:8190", cluster, queue, certificate, key;
+  LiveRequest live;
+  OrderingOptions ordering;
+  Count most_at_once = 0, lowest_account = wavewright::lowest_account;
+  std::string keep_ended = "7d";
+  Count most_ended = 10'000;
+  bool sealed_only = false, promise = false;
+};
+
+// Carries out requests over a connection to the store of its own, one request at a time.
+class ServeRequests {
+ public:
+  // Context, options and board must outlive it. Throws what read_cluster and Store::open throw.
+  ServeRequests(const Context& context, const ServeOptions& options, LiveBatch batch, LiveBoard& board);
+
+  // As the ports of serve/api.h say.
+  std::optional<ApiToken> find_token(std::string_view token);
+  AddedJobs add_jobs(const NewJobs& jobs);
+  std::string test_jobs(const NewJobs& given);
+  std::string why(const LiveJob& job);
+  void wish(const std::string& job, Wish wish);
+  std::vector<LiveJob> past_jobs(const EndedQuestion& question);
+  std::optional<LiveJob> past_job(const std::string& id);
+  std::string preview(const std::string& text);
+  std::string cluster();
+
+  // The cluster as it stands, from the thread that runs the batch: promises are made on it.
+  void take(const std::shared_ptr<const SeenCluster>& seen);
+
+ private:
+  // Reads twice if need be: the first read after the server's restart finds the old connection closed.
+  template <class Read>
+  auto looked_up(const Read& read) {
+    const std::scoped_lock lock(mutex_);
+    try {
+      return read();
+    } catch (const ExternalError&) {
+      return read();
+    }
+  }
+  // Jobs get their bounds, so that it is known how long those without promise run.
+  AddedJobsRules promising(const NewJobs& jobs);
+  std::shared_ptr<const SeenCluster> seen();
+
+  const Context& context_;
+  const ServeOptions& options_;
+  std::optional<Cluster> cluster_file_;
+  LiveBatch batch_;
+  LiveBoard& board_;
+  std::mutex mutex_, planning_, cluster_mutex_, seen_mutex_;
+  std::shared_ptr<const SeenCluster> seen_;  // null at first
+  Store store_;
+  WebServer cluster_server_;
+  std::string cluster_told_;
+  std::chrono::steady_clock::time_point cluster_asked_;
+};
+
+}  // namespace wavewright::app

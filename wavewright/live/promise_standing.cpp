@@ -1,0 +1,156 @@
+#include "wavewright/live/promise_standing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wavewright {
+
+namespace {
+
+Duration longer(Duration bound, const std::optional<double>& drift) {
+  const double factor = std::max(1.0, drift.value_or(1));
+  return std::min(never_ends, ms(std::llround(std::ceil(static_cast<double>(bound.count()) * factor))));
+}
+
+void add_starts(const StageProgress& stage, Time at, std::vector<Time>& starts) {
+  for (const SeenTask& task : stage.tasks) {
+    if (!task.done && static_cast<Count>(starts.size()) < stage.running) starts.push_back(at - task.length);
+  }
+  starts.resize(static_cast<std::size_t>(std::max<Count>(0, stage.running)), at);
+}
+
+TasksOfJob left_of(const LiveJob& job, const TaskBounds& bounds, const JobProgress* progress) {
+  if (progress == nullptr) return {.maps = bounds.maps, .reduces = bounds.reduces};
+  const StageProgress &maps = progress->maps, &reduces = progress->reduces;
+  TasksOfJob left{.maps = std::max<Count>(0, maps.total - maps.done - maps.running),
+                  .reduces = std::max<Count>(0, reduces.total - reduces.done - reduces.running)};
+  add_starts(maps, progress->at, left.running_maps);
+  const bool maps_done = maps.done >= maps.total;
+  if (maps_done) {
+    add_starts(reduces, progress->at, left.running_reduces);
+    left.ready = progress->maps_done.value_or(progress->at);
+  } else {
+    // Its end depends on that of the maps.
+    const Time end = job.promise && job.deadline ? *job.deadline : progress->at + never_ends;
+    left.running_reduces.assign(static_cast<std::size_t>(std::max<Count>(0, reduces.running)),
+                                std::max(progress->at, end - bounds.reduce));
+  }
+  if (maps.done + maps.running + reduces.done + reduces.running > 0)
+    left.start = progress->started.value_or(progress->at);
+  return left;
+}
+
+AdmissionController::Options options(const PromiseRules& rules) {
+  return {.feedback = Feedback::tasks, .delays = rules.delays, .order = QueueOrder::deadline};
+}
+
+TasksLeft tasks_left(const TasksOfJob& left) {
+  return {left.maps, left.reduces, left.running_maps, left.running_reduces, left.ready};
+}
+
+}  // namespace
+
+PromiseStanding::PromiseStanding(const LiveBatch& batch, const ProgressByJob& progress,
+                                 const PromiseRules& rules, Readings readings, Time now)
+    : rules_(rules), now_(now), controller_(rules.slots, options(rules)) {
+  for (const LiveJob& job : batch.jobs) {
+    if (has_ended(job.state)) continue;
+    // Its master may be there already, or is nearly.
+    const bool is_there = job.state == LiveState::running || job.state == LiveState::accepted;
+    if (!job.promise && !is_there) continue;
+    const auto told = progress.find(job.id);
+    const bool usable = job.state == LiveState::running && told != progress.end() && !job.many_applications;
+    add(job, is_there, usable ? &told->second : nullptr);
+  }
+  if (readings == Readings::old) {
+    add_unseen(Kind::map, rules.slots.map_slots);
+    add_unseen(Kind::reduce, rules.slots.reduce_slots);
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) take(i);
+  controller_.replan(rules_.slots, [this](JobIndex job) { return tasks_left(entries_[job].left); }, now_);
+}
+
+std::vector<PromisedEnd> PromiseStanding::ends() const {
+  const AssignmentDelays& delays = rules_.delays;
+  const Duration waits = delays.first + std::max(delays.map, delays.reduce);
+  std::vector<PromisedEnd> found;
+  for (const JobIndex job : controller_.queue()) {
+    const LiveJob* its = entries_[job].job;
+    if (its == nullptr || !its->promise) continue;
+    const Time end = controller_.estimate(job);
+    found.push_back({its->id, *its->deadline, end, end - waits > *its->deadline});
+  }
+  return found;
+}
+
+void PromiseStanding::add(const LiveJob& job, bool is_there, const JobProgress* progress) {
+  const TaskBounds known =
+      job.bounds.value_or(TaskBounds{job.maps.tasks, job.reduces.tasks, never_ends, never_ends});
+  if (!job.bounds) unbounded_ = job.id;
+  Entry entry{.job = &job,
+              .asked = {.deadline = job.promise ? *job.deadline : Time::max(),
+                        .maps = known.maps,
+                        .reduces = known.reduces,
+                        .map = longer(known.map, job.map_drift),
+                        .reduce = longer(known.reduce, job.reduce_drift)}};
+  entry.left = left_of(job, {known.maps, known.reduces, entry.asked.map, entry.asked.reduce}, progress);
+  if (is_there) {
+    entry.waiting_maps = entry.left.maps;
+    // More than two waves of maps do not end between two readings.
+    if (entry.left.maps <= 2 * rules_.slots.map_slots) entry.waiting_reduces = entry.left.reduces;
+  }
+  if (!job.promise) entry.left.maps = entry.left.reduces = 0;  // they give way
+  entries_.push_back(std::move(entry));
+}
+
+// As many waiting tasks as there are free slots may have started. Those of a single job are its
+// own; of several, nobody knows whose.
+void PromiseStanding::add_unseen(Kind kind, Count slots) {
+  const bool maps = kind == Kind::map;
+  const auto running = [maps](Entry& entry) -> std::vector<Time>& {
+    return maps ? entry.left.running_maps : entry.left.running_reduces;
+  };
+  Entry unseen{.left = {.start = now_}};
+  Duration& longest = maps ? unseen.asked.map : unseen.asked.reduce;
+  Count waiting = 0;
+  std::size_t jobs = 0, one = 0;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    slots -= static_cast<Count>(running(entries_[i]).size());
+    const Count its = maps ? entries_[i].waiting_maps : entries_[i].waiting_reduces;
+    if (its == 0) continue;
+    waiting += its;
+    longest = std::max(longest, maps ? entries_[i].asked.map : entries_[i].asked.reduce);
+    one = i;
+    ++jobs;
+  }
+  const Count started = std::clamp<Count>(slots, 0, waiting);
+  if (started == 0) return;
+  const auto many = static_cast<std::size_t>(started);
+  // A reduce may have started since only if the maps have ended, which is as little known; and so may a
+  // task of a job whose master is not known to be there.
+  const bool known =
+      jobs == 1 && entries_[one].job->state == LiveState::running && (maps || entries_[one].left.ready);
+  if (!known) {
+    unseen.asked.deadline = Time::max();
+    running(unseen).assign(many, now_);
+    entries_.push_back(std::move(unseen));
+    return;
+  }
+  Entry& its = entries_[one];
+  running(its).insert(running(its).end(), many, now_);
+  Count& left = maps ? its.left.maps : its.left.reduces;
+  left = std::max<Count>(0, left - started);
+  if (!its.left.start) its.left.start = now_;
+}
+
+void PromiseStanding::take(std::size_t i) {
+  Entry& entry = entries_[i];
+  entry.asked.job = static_cast<JobIndex>(i);
+  const bool promised = entry.job != nullptr && entry.job->promise;
+  if (!promised && !entry.left.start) return;
+  controller_.take(entry.asked, promised && !entry.left.start ? entry.job->promise->tasks_from : now_,
+                   entry.left.start);
+}
+
+}  // namespace wavewright
