@@ -139,6 +139,22 @@ TEST(Promises, TasksBeyondTheirBoundsAreAtRisk) {
       << "measured";
 }
 
+TEST(Promises, AnEndThatWaitsForReportsExplainIsNoRisk) {
+  Cluster2 cluster;
+  cluster.rules.delays.map = ms(4'000);
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 14)));
+  cluster.run(0, stage(2, 0, {0, 0}), {});
+  int behind = 0, at_risk = 0;
+  for (std::int64_t later = 0; later <= 40; ++later) {
+    const PromisedEnd end = promised_ends(cluster.batch, cluster.progress, cluster.rules, in(later)).at(0);
+    EXPECT_EQ(end.at_risk, end.end > in(14 + 4)) << later;
+    behind += end.end > in(14) && !end.at_risk ? 1 : 0;
+    at_risk += end.at_risk ? 1 : 0;
+  }
+  EXPECT_GT(behind, 0);
+  EXPECT_GT(at_risk, 0);
+}
+
 TEST(Promises, AJobWithoutPromiseGivesWayButForWhatItRuns) {
   Cluster2 cluster;
   LiveJob other = job_of("O", {100, 0, ms(30), {}}, 0);

@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 
-#include "wavewright/core/spawn.h"
+#include "wavewright/core/start_program.h"
 
 namespace wavewright {
 

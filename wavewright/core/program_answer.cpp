@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <chrono>
 
-#include "wavewright/core/spawn.h"
+#include "wavewright/core/start_program.h"
 
 namespace wavewright {
 

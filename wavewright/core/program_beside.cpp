@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "wavewright/core/spawn.h"
+#include "wavewright/core/start_program.h"
 
 namespace wavewright {
 

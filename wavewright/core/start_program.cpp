@@ -1,4 +1,4 @@
-#include "wavewright/core/spawn.h"
+#include "wavewright/core/start_program.h"
 
 #include <signal.h>
 #include <sys/wait.h>
