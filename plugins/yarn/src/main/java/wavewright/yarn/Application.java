@@ -96,8 +96,17 @@ final class Application {
     return now;
   }
 
-  /** Whether a container of the kind may be added under the target. */
+  /**
+   * Whether a container of the kind may be added under the target. It may take the place of a reservation, which the
+   * scheduler then drops: whoever waits for one node may start on another.
+   */
   boolean hasRoom(Target target, Kind kind) {
+    int most = target.most(kind);
+    return most == Target.UNLIMITED || held.living(kind) < most;
+  }
+
+  /** Whether there is room for it beside all that is reserved. */
+  boolean hasRoomBesideReserved(Target target, Kind kind) {
     int most = target.most(kind);
     return most == Target.UNLIMITED || held.count(kind) < most;
   }

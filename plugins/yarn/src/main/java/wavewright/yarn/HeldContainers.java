@@ -59,6 +59,15 @@ final class HeldContainers {
     return counts[kind.ordinal()];
   }
 
+  /** Those of the kind that live: without the reserved ones. O(reserved). */
+  synchronized int living(Kind kind) {
+    int living = count(kind);
+    for (ContainerId each : reserved.keySet()) {
+      living -= kinds.get(each) == kind ? 1 : 0;
+    }
+    return living;
+  }
+
   /** Those that are reserved, as far as events told. */
   synchronized boolean hasReserved() {
     return !reserved.isEmpty();

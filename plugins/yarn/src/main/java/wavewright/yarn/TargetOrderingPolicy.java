@@ -238,7 +238,7 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
       application.keepReserved(target, step.kind);
     }
     // First what costs least: in a cluster with room most applications are at their targets, and have their masters.
-    if (!application.hasRoom(target, step.kind) || step.kind == Kind.OTHER && application.held.count(Kind.OTHER) > 0) {
+    if (!application.hasRoom(target, step.kind) || step.kind == Kind.OTHER && application.held.living(Kind.OTHER) > 0) {
       return false;
     }
     SchedulerRequestKey next = nextKey(application.attempt);

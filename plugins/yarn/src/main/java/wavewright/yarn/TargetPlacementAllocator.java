@@ -80,6 +80,10 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
     if (!turn || !application.hasRoom(target, kind)) {
       return false;
     }
+    // In place of a reservation it may start here, but not wait here, too.
+    if (!application.hasRoomBesideReserved(target, kind) && !fits(node)) {
+      return false;
+    }
     Placer placer = application.placer();
     if (placer == null || !namesNodes()) {
       return true;
@@ -165,8 +169,7 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
       if (target == null || !application.attempt.isMapReduce() || target.most(kind) == Target.UNLIMITED) {
         return true;
       }
-      int held = application.held.count(kind);
-      return isReservedHere(node) ? held <= target.most(kind) : held < target.most(kind);
+      return isReservedHere(node) ? application.held.count(kind) <= target.most(kind) : application.hasRoom(target, kind);
     } catch (RuntimeException | LinkageError e) {
       LOG.once("allocate", "a target could not be looked at: the request goes on", e);
       return true;

@@ -126,42 +126,6 @@ public class CapacitySchedulerTest extends SchedulerFixture {
   }
 
   @Test
-  public void aReservationAboveTheTargetIsGivenUp() throws Exception {
-    start();
-    node("a1", 5 * GB);
-    MockAM a = job("a"), b = job("b");
-    node("a2", 5 * GB / 2);
-    node("a3", 3 * GB / 4);
-    ask(b, MAP, 5);
-    tell("{'tag':'a','map_rank':2,'map_target':2}", "{'tag':'b','map_rank':1}");
-    beat();
-    assertEquals("5+0", held(b));
-    // The room left is that of a container, but not on one node: a reserves a2.
-    ask(a, MAP, 5);
-    beat();
-    assertEquals(1, attempt(a).getReservedContainers().size());
-    tell("{'tag':'a','map_rank':2,'map_target':0}", "{'tag':'b','map_rank':1}");
-    beat();
-    beat();
-    assertEquals(0, attempt(a).getReservedContainers().size());
-    endOne(b, Kind.MAP);
-    beat();
-    assertEquals("0+0", held(a));
-    // A reservation within the target becomes a container.
-    tell("{'tag':'a','map_rank':2,'map_target':2}", "{'tag':'b','map_rank':1}");
-    beat();
-    assertEquals("1+0", held(a));
-    while (held(b, Kind.MAP) > 0) {
-      endOne(b, Kind.MAP);
-      beat();
-    }
-    assertEquals("2+0", held(a));
-    beat();
-    assertEquals("2+0", held(a));
-    assertEquals(0, attempt(a).getReservedContainers().size());
-  }
-
-  @Test
   public void delayWaitsForTheNodeThenForTheRack() throws Exception {
     start();
     MockNM a1 = node("a1", 8 * GB), a2 = node("a2", 8 * GB), b1 = node("b1", 8 * GB);
@@ -303,7 +267,9 @@ public class CapacitySchedulerTest extends SchedulerFixture {
     beat();
     RMApp application = MockRMAppSubmitter.submit(manager, MockRMAppSubmissionData.Builder
         .createWithMemory(GB, manager).withUser("user").withQueue("default").withAppType("MAPREDUCE")
-        .withApplicationTags(Collections.singleton("a")).build());
+        .withApplicationTags(Collections.singleton("a"))
+        .withWaitForAppAcceptedState(false)  // a thread may have allocated its master before anybody looks
+        .build());
     MockAM a = MockRM.launchAMWhenAsyncSchedulingEnabled(application, manager);
     a.registerAppAttempt();
     tell("{'tag':'a','map_target':0,'reduce_target':0}");
