@@ -114,4 +114,22 @@ public class ReservationsTest extends SchedulerFixture {
     beat();
     assertEquals("3+0", held(a));
   }
+
+  @Test
+  public void aReservationThatFillsTheTargetIsTheOnlyOne() throws Exception {
+    MockAM a = fill();
+    node("a3", 3 * GB / 2);
+    node("a4", 3 * GB / 2);
+    ask(a, MAP, 2);
+    beat();
+    assertEquals("4+0", held(a));
+    ask(a, MAP, 5);
+    tell("{'tag':'a','map_rank':1,'map_target':5}");
+    for (int i = 0; i < 3; i++) {
+      for (MockNM node : nodes) {
+        beat(node);
+        assertEquals(1, attempt(a).getReservedContainers().size());
+      }
+    }
+  }
 }
