@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Each, RealtimePolicy,
                                          "rtmr(admission=all)", "rtmr(feedback=tasks, order=deadline)",
                                          "rtmr(feedback=tasks, order=any)",
                                          "rtmr(feedback=tasks, order=any, admission=all)", "constraint",
-                                         "constraint(check=interval)"));
+                                         "constraint(check=interval)", "reservations",
+                                         "reservations(agent=aligned, step=1ms)"));
 
 }  // namespace
 }  // namespace wavewright
