@@ -1,7 +1,6 @@
 #include "wavewright/energy/efh_jobs.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -23,12 +22,19 @@ std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
   }
   const std::optional<Time> patience = waiting.patience;
   jobs_.insert_or_assign(job, std::move(waiting));
+  wanting_.insert(job);
   return patience;
 }
 
 bool EfhJobs::remove(JobIndex job) {
   for (auto& [node, tasks] : sent_) std::erase_if(tasks, [&](const auto& each) { return each.first == job; });
+  wanting_.erase(job);
+  std::erase(got_, job);
   return jobs_.erase(job) > 0;
+}
+
+void EfhJobs::may_want(JobIndex job) {
+  if (jobs_.contains(job)) wanting_.insert(job);
 }
 
 void EfhJobs::started(const Event& event) {
@@ -40,6 +46,7 @@ void EfhJobs::started(const Event& event) {
 
 // A finished map whose output is lost holds no slot any more.
 void EfhJobs::left(const Event& event, const View& view) {
+  may_want(event.job);
   containers_.refresh(event.node, view);  // it may be leaving
   if (const auto of = jobs_.find(event.job); of != jobs_.end() && event.what == Event::What::lost)
     of->second.first_pending = std::min(of->second.first_pending, event.task);
@@ -51,9 +58,15 @@ void EfhJobs::left(const Event& event, const View& view) {
 
 void EfhJobs::find_turns(const View& view, Decisions& decisions) {
   turns_.clear();
-  for (auto& [job, of] : jobs_) {
+  for (auto each = wanting_.begin(); each != wanting_.end();) {
+    const JobIndex job = *each;
     const Count wanted = view.pending(job, Kind::map);
-    if (wanted == 0) continue;
+    if (wanted == 0) {
+      each = wanting_.erase(each);
+      continue;
+    }
+    ++each;
+    Waiting& of = jobs_.at(job);
     Turn turn{&of, wanted, wanted, of.patience && view.now() >= *of.patience};
     const Count all = of.ranking.whole(containers_);
     if (options_.clamp) turn.asked = std::min(wanted, all);
@@ -103,20 +116,20 @@ void EfhJobs::round(std::optional<JobIndex> changed, const View& view, Decisions
     for (const Grant& each : turn.grants) containers_.give(each.node, each.containers);
   }
   // Other caps are as they should be: a job's holdings rise only by what it got, and fall only by an event.
-  std::vector<JobIndex> had;
-  for (auto& [job, of] : jobs_) {
-    if (of.got || job == changed) had.push_back(job);
-    of.got = false;
-  }
+  std::vector<JobIndex> had = std::move(got_);
+  if (changed && jobs_.contains(*changed)) had.push_back(*changed);
+  std::sort(had.begin(), had.end());
+  had.erase(std::unique(had.begin(), had.end()), had.end());
+  got_.clear();
   for (const Turn& turn : turns_) {
     if (turn.grants.empty()) continue;
-    turn.of->got = true;
+    got_.push_back(turn.of->job);
     limit(*turn.of, turn.grants, view, decisions);
     if (places_) send_tasks(turn, view);
   }
+  std::sort(got_.begin(), got_.end());
   for (const JobIndex job : had) {
-    Waiting& of = jobs_.at(job);
-    if (!of.got) limit(of, {}, view, decisions);
+    if (!std::binary_search(got_.begin(), got_.end(), job)) limit(jobs_.at(job), {}, view, decisions);
   }
 }
 

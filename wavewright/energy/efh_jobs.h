@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ class EfhJobs {
   std::optional<Time> add(JobIndex job, Time arrived, const View& view);
   // The job is over. True if it waited for containers.
   bool remove(JobIndex job);
+  // One of its maps ended or was lost: it may have to run again.
+  void may_want(JobIndex job);
   void node_changed(NodeIndex node, const View& view) { containers_.refresh(node, view); }
   // A map took its slot, or left it.
   void started(const Event& event);
@@ -41,7 +44,6 @@ class EfhJobs {
     std::unordered_map<NodeIndex, std::vector<TaskIndex>> tasks_on;  // maps with a block there, ascending
     std::vector<Count> capped;                                       // by class: the cap in force
     TaskIndex first_pending = 0;                                     // no map below it is pending
-    bool got = false;                                                // something in the last round
     bool named = false;  // a remark said that it wants more than all containers
   };
   struct Turn {
@@ -63,6 +65,8 @@ class EfhJobs {
   bool places_;
   FreeContainers containers_;
   std::map<JobIndex, Waiting> jobs_;  // that are not over
+  std::set<JobIndex> wanting_;        // all of these that have maps to start, and perhaps others
+  std::vector<JobIndex> got_;         // those that got something in the last round, ascending
   std::size_t arrivals_ = 0;
   std::vector<Turn> turns_;  // of the jobs that want containers, in this round
   struct Attempt {
