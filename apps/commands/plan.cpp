@@ -182,9 +182,10 @@ void declare_energy(CLI::App& command, PlanOptions& options) {
   command.add_option("--budget", options.budget, "the most that the plan may cost, in USD; before deadlines")
       ->type_name("USD");
   command
-      .add_option("--states", options.states,
-                  "classes for rent that are states of the same machines, like slow,fast: each machine is on in "
-                  "one of them; may be repeated")
+      .add_option(
+          "--states", options.states,
+          "classes for rent that are states of the same machines, like slow,fast: each machine is on in "
+          "one of them; may be repeated")
       ->type_name("CLASSES");
   command
       .add_option("--report", options.report,
@@ -261,7 +262,8 @@ std::string method_help() {
   for (const auto& method : planners())
     text += "\n  " + usage_of(method->name(), method->parameters()) + ": " + method->description();
   text += fmt::format(
-      "\n  exact: only for the objective energy, and at most {} tasks: searches until the least energy is known",
+      "\n  exact: only for the objective energy, and at most {} tasks: searches until the least energy is "
+      "known",
       most_exact_tasks);
   return text;
 }

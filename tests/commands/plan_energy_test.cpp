@@ -22,10 +22,11 @@ class PlanEnergyCommand : public CommandTest {
   }
   // A fast class that draws much, and a slow one that draws little.
   void cluster(const std::string& of_fast) const {
-    write("two.toml", "[classes.fast]\npower_idle_w = 5\npower_map_w = 100\n"
-                      "[classes.slow]\npower_idle_w = 5\npower_map_w = 20\n"
-                      "[[nodes]]\nclass = \"fast\"\nmap_slots = 2\n" +
-                          of_fast + "[[nodes]]\nclass = \"slow\"\nspeed = 0.5\nmap_slots = 2\n");
+    write("two.toml",
+          "[classes.fast]\npower_idle_w = 5\npower_map_w = 100\n"
+          "[classes.slow]\npower_idle_w = 5\npower_map_w = 20\n"
+          "[[nodes]]\nclass = \"fast\"\nmap_slots = 2\n" +
+              of_fast + "[[nodes]]\nclass = \"slow\"\nspeed = 0.5\nmap_slots = 2\n");
   }
   const std::string plan_ = "plan jobs.jsonl --cluster two.toml --objective energy ";
 };
@@ -49,8 +50,10 @@ TEST_F(PlanEnergyCommand, RefusesAnExactSearchOfManyTasks) {
   const auto ran = run("plan many.jsonl --cluster two.toml --objective energy --method exact");
   EXPECT_EQ(ran.status, 2);
   EXPECT_THAT(ran.err, HasSubstr("--method exact takes at most 16 tasks, and many.jsonl has 17"));
-  EXPECT_EQ(json::parse(run("plan many.jsonl --cluster two.toml --objective energy --json --evaluations 20").out)["exact"],
-            nullptr);
+  EXPECT_EQ(
+      json::parse(
+          run("plan many.jsonl --cluster two.toml --objective energy --json --evaluations 20").out)["exact"],
+      nullptr);
 }
 
 TEST_F(PlanEnergyCommand, ShowsTheFrontierWhosePlansCanBeSimulated) {

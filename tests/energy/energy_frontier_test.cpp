@@ -1,4 +1,5 @@
-// The frontier of makespan, energy and cost: none of its plans is beaten, each can be executed, the plan is one.
+// The frontier of makespan, energy and cost: none of its plans is beaten, each can be executed, the plan is
+// one.
 #include "wavewright/energy/plan/energy_frontier.h"
 
 #include <algorithm>
@@ -86,7 +87,8 @@ TEST(EnergyGoal, PutsTheBudgetFirstThenTardinessThenTheAims) {
   const EnergyGoal budget{.most_cost = Money{10}, .aimed_makespan = {}, .aimed_cost = {}};
   EXPECT_TRUE(budget.better(value_of(5, 1, 9, 10), value_of(0, 1, 1, 11)));
   EXPECT_TRUE(budget.better(value_of(0, 1, 9, 10), value_of(5, 1, 1, 2)));
-  EXPECT_TRUE(budget.better(value_of(0, 9, 1, 9), value_of(0, 1, 2, 8))) << "below the budget the cost is free";
+  EXPECT_TRUE(budget.better(value_of(0, 9, 1, 9), value_of(0, 1, 2, 8)))
+      << "below the budget the cost is free";
   const EnergyGoal early{.most_cost = {}, .aimed_makespan = ms(10), .aimed_cost = {}};
   EXPECT_TRUE(early.better(value_of(0, 10, 9, 1), value_of(0, 11, 1, 1)));
   EXPECT_TRUE(early.better(value_of(0, 10, 1, 1), value_of(0, 9, 2, 1)));
@@ -165,9 +167,9 @@ price_per_hour = 0.36
   EXPECT_LE(limited.value.cost_usd, 0.25);
   EXPECT_GT(limited.value.energy.total(), free.value.energy.total());
   EXPECT_GT(limited.frontier.size(), 2U);
-  EXPECT_TRUE(std::any_of(limited.frontier.begin(), limited.frontier.end(),
-                          [](const FrontierPlan& each) { return each.value.cost_usd > 0.25; }))
-      << "the frontier tells what a larger budget would give";
+  EXPECT_TRUE(std::any_of(limited.frontier.begin(), limited.frontier.end(), [](const FrontierPlan& each) {
+    return each.value.cost_usd > 0.25;
+  })) << "the frontier tells what a larger budget would give";
   problem.most_cost = Money{1'000};
   const PlannedEnergy none = plan_energy(problem, Stop());
   EXPECT_FALSE(none.affordable);
@@ -201,7 +203,8 @@ TEST(EnergyFrontierOfAPlan, HoldsOnlyPlansThatNoneBeatsAndThatCanBeExecuted) {
         for (Job& job : workload.jobs) {
           if (*rc::gen::inRange(0, 4) == 0) job.deadline = job.submit + ms(*rc::gen::inRange(1, 400));
         }
-        EnergyProblem problem{&workload, any_priced_cluster(), 1, 30, TaskOrder::longest_first, &all_policies()};
+        EnergyProblem problem{&workload, any_priced_cluster(),     1,
+                              30,        TaskOrder::longest_first, &all_policies()};
         problem.frontier = true;
         const PlannedEnergy plan = worlds::unless_stuck([&] { return plan_energy(problem, Stop()); });
         const std::vector<FrontierPlan>& frontier = plan.frontier;

@@ -1,5 +1,5 @@
-// Small worlds, and the least energy of all schedules in steps: for tests that hold bounds and searches against
-// it.
+// Small worlds, and the least energy of all schedules in steps: for tests that hold bounds and searches
+// against it.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,8 @@ inline SmallWorld some_small_world() {
     }
     if (maps.empty()) continue;
     Job job = job_of(id, maps, reduces, *rc::gen::inRange(0, 3) * small_step_ms + 1);
-    if (*rc::gen::arbitrary<bool>()) job.deadline = at_ms(*rc::gen::inRange(3, small_steps + 1) * small_step_ms + 1);
+    if (*rc::gen::arbitrary<bool>())
+      job.deadline = at_ms(*rc::gen::inRange(3, small_steps + 1) * small_step_ms + 1);
     if (*rc::gen::inRange(0, 3) == 0) {
       job.classes["c1"] = {*rc::gen::element(1.0, 2.0), 1, *rc::gen::element(0.5, 2.0),
                            *rc::gen::element<std::optional<double>>(std::nullopt, 3)};
@@ -70,7 +71,8 @@ class EverySchedule {
   explicit EverySchedule(const SmallWorld& small) : small_(small), power_(small.cluster) {
     for (std::size_t job = 0; job < small.workload.jobs.size(); ++job) {
       const Job& of = small.workload.jobs[job];
-      for (const Duration map : of.maps) tasks_.push_back({job, 0, static_cast<int>(to_ms(map)) / small_step_ms});
+      for (const Duration map : of.maps)
+        tasks_.push_back({job, 0, static_cast<int>(to_ms(map)) / small_step_ms});
       for (const Duration reduce : of.reduces)
         tasks_.push_back({job, 1, static_cast<int>(to_ms(reduce)) / small_step_ms});
     }
@@ -100,7 +102,8 @@ class EverySchedule {
     if (at == tasks_.size()) return finish(makespan);
     const Task& task = tasks_[at];
     const Job& job = small_.workload.jobs[task.job];
-    const int from = task.kind == 0 ? static_cast<int>(to_ms(job.submit)) / small_step_ms : maps_done_[task.job];
+    const int from =
+        task.kind == 0 ? static_cast<int>(to_ms(job.submit)) / small_step_ms : maps_done_[task.job];
     const int due = job.deadline ? static_cast<int>(to_ms(*job.deadline)) / small_step_ms : small_steps;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       const SlotPool& slots = small_.cluster.nodes[row].slots;

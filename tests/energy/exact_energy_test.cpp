@@ -1,4 +1,5 @@
-// The exact search against every schedule of small worlds, against every order and assignment, and beside plans.
+// The exact search against every schedule of small worlds, against every order and assignment, and beside
+// plans.
 #include "wavewright/energy/plan/exact_energy.h"
 
 #include <algorithm>
@@ -90,9 +91,10 @@ rent = true
                          "test");
   };
   const Workload workload{{job_of("A", {10'000, 10'000}, {})}};
-  // One after the other: 20 s, one wake-up. At once: 10 s, two.
+  // One after the other: 20 s, one wake-up. At once: 10 s, two; no machine for rent is there before 1 ms.
   EXPECT_EQ(exact_of(workload, with_wake(300))->energy, MicroJoules{1'000'000} * (20 * 20 + 20 * 11 + 300));
-  EXPECT_EQ(exact_of(workload, with_wake(100))->energy, MicroJoules{1'000'000} * (10 * 20 + 20 * 11 + 200));
+  EXPECT_EQ(exact_of(workload, with_wake(100))->energy,
+            MicroJoules{1'000} * (10'001 * 20 + 1'000 * (20 * 11 + 200)));
 }
 
 // ---- every schedule in steps
@@ -174,7 +176,8 @@ class EveryOrder {
     const Job& job = workload_.jobs[task.job];
     std::int64_t from = to_ms(job.submit);
     for (JobIndex other = 0; other < workload_.jobs.size(); ++other) {
-      if (std::find(job.after.begin(), job.after.end(), workload_.jobs[other].id) == job.after.end()) continue;
+      if (std::find(job.after.begin(), job.after.end(), workload_.jobs[other].id) == job.after.end())
+        continue;
       if (!is_done(other, false)) return std::nullopt;
       from = std::max(from, ends_[other].all);
     }
@@ -282,12 +285,14 @@ MicroJoules energy_of_schedule(const PlainWorld& world, const std::vector<ExactE
     for (const ExactEnergy::Placed& other : schedule) {
       const bool same_pool = other.row == each.row && other.kind == each.kind;
       if (same_pool && other.start <= each.start && each.start < other.end) ++at_once;
-      const bool before = (other.job == each.job && other.kind == Kind::map && each.kind == Kind::reduce) ||
-                          std::count(job.after.begin(), job.after.end(), world.workload.jobs[other.job].id) > 0;
+      const bool before =
+          (other.job == each.job && other.kind == Kind::map && each.kind == Kind::reduce) ||
+          std::count(job.after.begin(), job.after.end(), world.workload.jobs[other.job].id) > 0;
       if (before) RC_ASSERT(other.end <= each.start);
     }
     const NodeGroup& group = world.cluster.nodes[each.row];
-    RC_ASSERT(at_once <= group.count * (each.kind == Kind::map ? group.slots.map_slots : group.slots.reduce_slots));
+    RC_ASSERT(at_once <=
+              group.count * (each.kind == Kind::map ? group.slots.map_slots : group.slots.reduce_slots));
   }
   for (std::size_t row = 0; row < world.cluster.nodes.size(); ++row)
     sum += power.of_row(row).idle * world.cluster.nodes[row].count * makespan;
@@ -343,7 +348,8 @@ TEST(ExactEnergy, IsNeverAboveThePlanWhichIsOftenOptimal) {
         optimal += plan.proved_optimal() ? 1 : 0;
         above_bound += exact->energy > plan.bound->energy ? 1 : 0;
         problem.exact_steps = 0;
-        if (plan.exact->energy > plan.bound->energy) RC_ASSERT(!plan_energy(problem, Stop()).proved_optimal());
+        if (plan.exact->energy > plan.bound->energy)
+          RC_ASSERT(!plan_energy(problem, Stop()).proved_optimal());
       },
       100);
   EXPECT_GT(plans, rare(70));

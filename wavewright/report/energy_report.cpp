@@ -54,8 +54,7 @@ std::string headline(const EnergyReport& data) {
 
 std::string tiles(const EnergyReport& data) {
   const EnergyValue& value = data.planned.value;
-  std::string parts =
-      fmt::format("{} idle, {} work", text_of(value.energy.idle), text_of(value.energy.work));
+  std::string parts = fmt::format("{} idle, {} work", text_of(value.energy.idle), text_of(value.energy.work));
   if (value.energy.off > 0) parts += fmt::format(", {} off", text_of(value.energy.off));
   if (value.energy.wake > 0) parts += fmt::format(", {} wake-ups", text_of(value.energy.wake));
   std::string html = tile("energy", text_of(value.energy.total()), parts, "main");
@@ -71,7 +70,8 @@ std::string tiles(const EnergyReport& data) {
 }
 
 std::string tip(const std::string& name, const EnergyValue& value, bool priced) {
-  std::string text = fmt::format("{}\n{} in {}", name, text_of(value.energy.total()), duration_text(value.makespan));
+  std::string text =
+      fmt::format("{}\n{} in {}", name, text_of(value.energy.total()), duration_text(value.makespan));
   if (priced) text += "\n" + money_text(value.cost_usd);
   if (value.tardy > 0) text += "\n" + counted(static_cast<Count>(value.tardy), "tardy job");
   return text;
@@ -150,7 +150,9 @@ std::string energy_figure(const EnergyReport& data, Across across) {
   std::string legend = key("spot f0", "plans that none beats");
   if (others) legend += key("spot f1", "other policies");
   legend += key("curve-line", "none takes less and is further left");
-  if (bound) legend += key("bound-line", fmt::format("no schedule in time takes less than <b>{}</b>", text_of(*floor)));
+  if (bound)
+    legend +=
+        key("bound-line", fmt::format("no schedule in time takes less than <b>{}</b>", text_of(*floor)));
   const bool limited = across == Across::usd && data.budget_usd && *data.budget_usd <= x.most;
   if (limited) legend += key("deadline", fmt::format("at most <b>{}</b>", money_text(*data.budget_usd)));
   legend += key("chosen", "this plan");
@@ -183,12 +185,14 @@ std::string row(const std::string& name, const EnergyValue& value, bool priced, 
 }
 
 std::string table(const EnergyReport& data) {
-  const std::string head = "<thead><tr>" + heading("Schedule", false) + heading("Makespan") + heading("Energy") +
-                           heading("Idle") + heading("Work") + (data.priced ? heading("Cost") : "") +
-                           heading("Tardy jobs") + heading("", false) + "</tr></thead>";
+  const std::string head = "<thead><tr>" + heading("Schedule", false) + heading("Makespan") +
+                           heading("Energy") + heading("Idle") + heading("Work") +
+                           (data.priced ? heading("Cost") : "") + heading("Tardy jobs") + heading("", false) +
+                           "</tr></thead>";
   std::string rows;
   for (const FrontierPlan& each : data.planned.frontier)
-    rows += row(in_words(each), each.value, data.priced, is_the_plan(data, each) ? "<b>this plan</b>" : "frontier");
+    rows += row(in_words(each), each.value, data.priced,
+                is_the_plan(data, each) ? "<b>this plan</b>" : "frontier");
   for (const EnergyRival& rival : data.planned.rivals) {
     if (rival.value)
       rows += row(rival.policy, *rival.value, data.priced, rival.all_on ? "all machines on" : "");
@@ -200,23 +204,23 @@ std::string table(const EnergyReport& data) {
 
 void write_energy_report(std::ostream& out, const EnergyReport& data) {
   Page page{data.title, data.generated, {}, script_data(ms(1), {}, {})};
-  page.parts.push_back({"summary", "Summary",
-                        summary(headline(data),
-                                data.planned.partial ? "Stopped before it was done: the best so far." : "",
-                                tiles(data))});
+  page.parts.push_back(
+      {"summary", "Summary",
+       summary(headline(data), data.planned.partial ? "Stopped before it was done: the best so far." : "",
+               tiles(data))});
   page.parts.push_back({"frontier", "Energy and makespan",
                         section("frontier", "Energy and makespan",
                                 "Each dot is a schedule. Down takes less energy, left ends earlier.",
                                 energy_figure(data, Across::hours))});
   if (data.priced) {
-    page.parts.push_back({"cost", "Energy and cost",
-                          section("cost", "Energy and cost",
-                                  "The same schedules. Down takes less energy, left is cheaper.",
-                                  energy_figure(data, Across::usd))});
+    page.parts.push_back(
+        {"cost", "Energy and cost",
+         section("cost", "Energy and cost", "The same schedules. Down takes less energy, left is cheaper.",
+                 energy_figure(data, Across::usd))});
   }
   page.parts.push_back({"schedules", "Schedules",
-                        section("schedules", "Schedules", "Those of the frontier, and those of other policies.",
-                                table(data))});
+                        section("schedules", "Schedules",
+                                "Those of the frontier, and those of other policies.", table(data))});
   write_page(out, page);
 }
 

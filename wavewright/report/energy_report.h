@@ -1,5 +1,5 @@
-// The page of `wavewright plan --objective energy`: the plan's energy, the frontier of makespan, energy and cost,
-// and the schedules of other policies.
+// The page of `wavewright plan --objective energy`: the plan's energy, the frontier of makespan, energy and
+// cost, and the schedules of other policies.
 #pragma once
 
 #include <iosfwd>

@@ -30,9 +30,8 @@ class Plane {
     if (data_.limit_x)
       svg += Path().line(x(*data_.limit_x), 0, x(*data_.limit_x), height).element("class=\"deadline-line\"");
     if (data_.bound_y)
-      svg += Path()
-                 .line(0, y(*data_.bound_y), chart_width, y(*data_.bound_y))
-                 .element("class=\"bound-line\"");
+      svg +=
+          Path().line(0, y(*data_.bound_y), chart_width, y(*data_.bound_y)).element("class=\"bound-line\"");
     svg += frontier_line();
     for (auto dot = data_.dots.rbegin(); dot != data_.dots.rend(); ++dot) {
       if (dot->best) svg += Path().dot(x(dot->x), y(dot->y)).element("class=\"dot best\"");

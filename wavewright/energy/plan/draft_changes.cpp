@@ -33,8 +33,7 @@ void DraftChanges::change_class(Draft& draft, std::int64_t makespan) {
       next = latest;
       break;
     default: {
-      const double time = drafts_.time_of(stage, c),
-                   from = static_cast<double>(now == always ? latest : now);
+      const double time = drafts_.time_of(stage, c), from = static_cast<double>(now == always ? latest : now);
       if (std::isinf(time)) return;
       next = std::max<std::int64_t>(0, std::llround(from + random_.uniform(-2, 2) * time));
     }

@@ -25,7 +25,8 @@ class EnergyFrontier {
     std::optional<Draft> draft;  // none: the schedule of the policy `method`
   };
 
-  // Leaves the point out if a known one is as good in all of tardiness, makespan, energy and price. O(points).
+  // Leaves the point out if a known one is as good in all of tardiness, makespan, energy and price.
+  // O(points).
   void add(const EnergyValue& value, const std::string& method, const Draft* draft);
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
   // Those with at most so much tardiness that none of them beats in the other three, by makespan, then by

@@ -213,8 +213,8 @@ class Search {
   }
 
   void consider() {
-    if (least_energy() >= static_cast<double>(energy_)) return;  // sums of whole numbers stay small, too
-    MicroJoules sum = energy_of(model_.flows, ms(end_));
+    if (least_energy() >= static_cast<double>(energy_)) return;  // so that the sums below stay small, too
+    MicroJoules sum = energy_of(model_.flows, ms(std::max(end_, model_.earliest_end)));
     for (const Placement& one : placed_) add_energy(sum, way_of(one).work);
     for (std::size_t row = 0; row < model_.rows.size(); ++row) {
       Ms on = 0;
@@ -231,8 +231,8 @@ class Search {
     best_.clear();
     for (const Placement& one : placed_) {
       const Group& group = model_.groups[one.group];
-      best_.push_back({group.job, group.kind, model_.pools[way_of(one).pool].row, at_ms(one.start),
-                       at_ms(one.end)});
+      best_.push_back(
+          {group.job, group.kind, model_.pools[way_of(one).pool].row, at_ms(one.start), at_ms(one.end)});
     }
   }
 
@@ -247,9 +247,9 @@ class Search {
   std::vector<Placement> placed_;
   std::vector<JobState> jobs_;
   std::vector<PoolState> pools_;
-  std::vector<Count> left_;           // by group
-  double paid_ = 0, to_pay_ = 0;      // µJ: by them, with the rents of idle slots; at least by the others
-  Ms end_ = 0;                        // of jobs
+  std::vector<Count> left_;       // by group
+  double paid_ = 0, to_pay_ = 0;  // µJ: by them, with the rents of idle slots; at least by the others
+  Ms end_ = 0;                    // of jobs
 
   MicroJoules energy_ = 0;
   std::vector<ExactEnergy::Placed> best_;

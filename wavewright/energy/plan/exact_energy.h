@@ -1,23 +1,24 @@
-// The least energy that any schedule of a small batch takes: by branch and bound over the row of nodes on which
-// each task runs, and the order of the tasks there.
+// The least energy that any schedule of a small batch takes: by branch and bound over the row of nodes on
+// which each task runs, and the order of the tasks there.
 //
 // Tasks are placed in the order in which they start, each on the slot of a row that is free first, and as
 // early as it may start there. Any schedule can be turned into one of these such that no task ends later: a
-// task moves forward, or two slots of a row exchange what follows. So one of these has the least energy in the
-// model
+// task moves forward, or two slots of a row exchange what follows. So one of these has the least energy in
+// the model
 //
 //   P · makespan  +  Σ over tasks  power · time  +  Σ over rows for rent  surplus · on + wake · machines
 //
-// P is the power that flows whatever the schedule does (energy_bound.h). Of a row for rent, `on` is the time on
-// its busiest kind of slot, shared out over the slots of a machine; `machines` are as many as its used slots
-// need.
+// P is the power that flows whatever the schedule does (energy_bound.h). Of a row for rent, `on` is the time
+// on its busiest kind of slot, shared out over the slots of a machine; `machines` are as many as its used
+// slots need.
 //
-// Where all machines are always there and each task draws its own power, a schedule takes just that. Elsewhere
-// a schedule takes no less: gaps between tasks, boots, failures, stragglers, reads from afar and heartbeats come
-// on top, and tasks that share a slot or a node's power count as in energy/plan/least_energy.h.
+// Where all machines are always there and each task draws its own power, a schedule takes just that.
+// Elsewhere a schedule takes no less: gaps between tasks, boots, failures, stragglers, reads from afar and
+// heartbeats come on top, and tasks that share a slot or a node's power count as in
+// energy/plan/least_energy.h.
 //
-// A branch ends where the claim of energy_bound.h, for its rents, tells that it leads to nothing better. Rents
-// of slots that are idle already are counted there, too.
+// A branch ends where the claim of energy_bound.h, for its rents, tells that it leads to nothing better.
+// Rents of slots that are idle already are counted there, too.
 #pragma once
 
 #include <optional>
@@ -52,8 +53,8 @@ struct ExactLimits {
 };
 
 // None if the search was stopped or came to its limit, or if no schedule is in time. Throws UsageError if the
-// batch has more than most_exact_tasks tasks. `least` and `bound`: of that workload and cluster, mode "slots".
-// O(tasks! · rows^tasks) at worst, and far fewer steps as a rule.
+// batch has more than most_exact_tasks tasks. `least` and `bound`: of that workload and cluster, mode
+// "slots". O(tasks! · rows^tasks) at worst, and far fewer steps as a rule.
 [[nodiscard]] std::optional<ExactEnergy> exact_energy(const Workload& workload, const Cluster& cluster,
                                                       const LeastEnergy& least, const EnergyBound& bound,
                                                       const ExactLimits& limits, const Stop& stop);

@@ -30,7 +30,8 @@ MicroJoules work_of(const TasksOnRow& on, std::int64_t time) {
   const bool whole = on.share == 1 && on.power == std::floor(on.power);
   if (whole) return energy_of(static_cast<Milliwatts>(on.power), ms(time));
   constexpr double rounding = 1e-12;
-  return static_cast<MicroJoules>(std::floor(static_cast<double>(time) * on.power * on.share * (1 - rounding)));
+  return static_cast<MicroJoules>(
+      std::floor(static_cast<double>(time) * on.power * on.share * (1 - rounding)));
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ struct ExactModel {
   // The slots of a kind on all machines of a row.
   struct Pool {
     std::size_t row = 0;
-    Count slots = 0;         // at most one for each task of the batch
-    bool opens = false;      // each slot in use costs: it may be better to wait for one that is
-    double idle_power = 0;   // mW that a slot which idles cannot pay as rent
+    Count slots = 0;        // at most one for each task of the batch
+    bool opens = false;     // each slot in use costs: it may be better to wait for one that is
+    double idle_power = 0;  // mW that a slot which idles cannot pay as rent
   };
   struct Row {
     std::array<Count, 2> slots{};  // of a machine, by kind
@@ -39,10 +39,10 @@ struct ExactModel {
     Kind kind = Kind::map;
     Count tasks = 0;
     std::vector<Way> ways;
-    double cheapest = 0;          // way, µJ
-    std::int64_t shortest = 0;    // ms
-    std::int64_t after = 0;       // ms from its end to its job's, at least
-    std::int64_t due = never;     // of its job
+    double cheapest = 0;        // way, µJ
+    std::int64_t shortest = 0;  // ms
+    std::int64_t after = 0;     // ms from its end to its job's, at least
+    std::int64_t due = never;   // of its job
   };
 
   // `least` and `bound` must be of that workload and cluster. O(tasks · rows).
@@ -50,7 +50,7 @@ struct ExactModel {
              const EnergyBound& bound);
 
   std::vector<Pool> pools;  // that of row r and kind k (map, reduce) is 2 · r + k
-  std::vector<Row> rows;  // of Cluster::nodes
+  std::vector<Row> rows;    // of Cluster::nodes
   std::vector<Group> groups;
   std::vector<std::array<Count, 2>> tasks;  // by job and kind
   Milliwatts flows = 0;                     // whatever the schedule does

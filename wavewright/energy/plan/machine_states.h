@@ -1,5 +1,5 @@
-// Classes for rent that are states of the same machines, such as those of frequency scaling: a machine is in one
-// of them at a time.
+// Classes for rent that are states of the same machines, such as those of frequency scaling: a machine is in
+// one of them at a time.
 #pragma once
 
 #include <string>

@@ -28,9 +28,9 @@
 #include "wavewright/core/money.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/energy/plan/energy_bound.h"
-#include "wavewright/energy/plan/energy_plan.h"
 #include "wavewright/energy/plan/energy_frontier.h"
 #include "wavewright/energy/plan/energy_goal.h"
+#include "wavewright/energy/plan/energy_plan.h"
 #include "wavewright/energy/plan/exact_energy.h"
 #include "wavewright/sched/registry.h"
 
@@ -81,7 +81,8 @@ struct PlannedEnergy {
 };
 
 // Equal input, seed and evaluations give equal plans. Throws UsageError for a cluster of containers or
-// without powers, for a price limit without prices, and as check_states, Infeasible if no candidate does all jobs. Checks `stop` at each schedule.
+// without powers, for a price limit without prices, and as check_states, Infeasible if no candidate does all
+// jobs. Checks `stop` at each schedule.
 [[nodiscard]] PlannedEnergy plan_energy(const EnergyProblem& problem, const Stop& stop);
 
 }  // namespace wavewright
