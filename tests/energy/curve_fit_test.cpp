@@ -130,7 +130,10 @@ TEST(CurveFit, TheBlockFitsIntoAClusterFile) {
     run.tasks.push_back(task);
   }
   tasks.add(run);
-  const ClassPowers powers = fit_powers({node.energy_}, tasks, {{{"cpu", {"n"}}}, ms(5000), true}).front();
+  PowerFitOptions options;
+  options.classes.emplace_back("cpu", std::vector<std::string>{"n"});
+  options.curve = true;
+  const ClassPowers powers = fit_powers({node.energy_}, tasks, options).front();
   const Cluster cluster =
       parse_cluster(class_block(powers) + "[[nodes]]\nclass = \"cpu\"\nmap_slots = 3\n", "block");
   const NodeClass& of = cluster.classes.at("cpu");
