@@ -13,6 +13,7 @@
 #include "wavewright/energy/plan/energy_plan_policy.h"
 #include "wavewright/energy/plan/plan_energy.h"
 #include "wavewright/energy/policies.h"
+#include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {

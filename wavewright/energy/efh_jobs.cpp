@@ -253,6 +253,11 @@ void EfhJobs::send_tasks(const Turn& turn, const View& view) {
     sent_[each.node].emplace_back(turn.of->job(), each.task);
 }
 
+bool EfhJobs::sent_to(NodeIndex node) const {
+  const auto found = sent_.find(node);
+  return found != sent_.end() && !found->second.empty();
+}
+
 std::optional<TaskIndex> EfhJobs::take(JobIndex job, NodeIndex node, const View& view) {
   const auto found = sent_.find(node);
   if (found == sent_.end()) return std::nullopt;

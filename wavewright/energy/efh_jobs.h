@@ -30,6 +30,8 @@ class EfhJobs {
 
   // Gives out all free containers anew. `changed`: a job that may hold fewer than at the last round.
   void round(std::optional<JobIndex> changed, const View& view, Decisions& decisions);
+  // The last round sent tasks to the node that were not taken yet.
+  [[nodiscard]] bool sent_to(NodeIndex node) const;
   // The task of the job that the last round sent to the node; each is returned once.
   [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view);
 

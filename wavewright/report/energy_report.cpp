@@ -107,13 +107,14 @@ struct Span {
   }
 };
 
-enum class Across { hours, usd };
+enum class EnergyOver { makespan, cost };
 
-std::string energy_figure(const EnergyReport& data, Across across) {
+std::string energy_figure(const EnergyReport& data, EnergyOver over) {
   const PlannedEnergy& planned = data.planned;
   const auto x_of = [&](const EnergyValue& value) {
     constexpr double ms_per_hour = 3'600'000;
-    return across == Across::usd ? value.cost_usd : static_cast<double>(to_ms(value.makespan)) / ms_per_hour;
+    return over == EnergyOver::cost ? value.cost_usd
+                                    : static_cast<double>(to_ms(value.makespan)) / ms_per_hour;
   };
   std::vector<ScatterDot> dots;
   Span x, y;
@@ -153,14 +154,14 @@ std::string energy_figure(const EnergyReport& data, Across across) {
   if (bound)
     legend +=
         key("bound-line", fmt::format("no schedule in time takes less than <b>{}</b>", text_of(*floor)));
-  const bool limited = across == Across::usd && data.budget_usd && *data.budget_usd <= x.most;
+  const bool limited = over == EnergyOver::cost && data.budget_usd && *data.budget_usd <= x.most;
   if (limited) legend += key("deadline", fmt::format("at most <b>{}</b>", money_text(*data.budget_usd)));
   legend += key("chosen", "this plan");
-  const char* const of = across == Across::usd ? "cost" : "makespan";
+  const char* const of = over == EnergyOver::cost ? "cost" : "makespan";
   return scatter_figure({.title = fmt::format("Energy over {}", of),
                          .description = "A dot for each plan; below the line of the frontier is none",
                          .legend = legend,
-                         .unit_x = across == Across::usd ? "USD" : "hours",
+                         .unit_x = over == EnergyOver::cost ? "USD" : "hours",
                          .unit_y = "kWh",
                          .least_x = x.least,
                          .most_x = x.most,
@@ -211,12 +212,12 @@ void write_energy_report(std::ostream& out, const EnergyReport& data) {
   page.parts.push_back({"frontier", "Energy and makespan",
                         section("frontier", "Energy and makespan",
                                 "Each dot is a schedule. Down takes less energy, left ends earlier.",
-                                energy_figure(data, Across::hours))});
+                                energy_figure(data, EnergyOver::makespan))});
   if (data.priced) {
     page.parts.push_back(
         {"cost", "Energy and cost",
          section("cost", "Energy and cost", "The same schedules. Down takes less energy, left is cheaper.",
-                 energy_figure(data, Across::usd))});
+                 energy_figure(data, EnergyOver::cost))});
   }
   page.parts.push_back({"schedules", "Schedules",
                         section("schedules", "Schedules",

@@ -88,7 +88,10 @@ void Drafts::count_costs(const EnergyBound& bound) {
         time += stage.time_on(on, each) * static_cast<double>(each.count);
         tasks += static_cast<double>(each.count);
       }
-      const double energy = time * on.share * (on.power + bound.rents[row][place_of(stage.kind)]) / tasks;
+      // A row where none can run may have no power and no rent: 0 · infinity would be no number.
+      const double energy =
+          std::isinf(time) ? infinite
+                           : time * on.share * (on.power + bound.rents[row][place_of(stage.kind)]) / tasks;
       const ClassId c = topology_.node_class[row];
       if (!(energy < costs.energy[c]) && !std::isinf(costs.time[c])) continue;
       costs.energy[c] = energy;
