@@ -5,7 +5,8 @@
 // nodes=4000 jobs=20000 tasks=100 (a job, on average) load=0.9 policy=fair heartbeat=3000 (ms; 0 = at once)
 // span=0 (days over which the jobs arrive; 0 = tasks of 5 to 60 s) places=1 faults=0 speculation=0 shuffle=0
 // network=0 (1 = blocks and shuffles go over cards of 1 Gbit/s and uplinks of 40) stream=0 (1 = every
-// attempt's record is handed on). Prints one JSON object.
+// attempt's record is handed on) classes=1 (of nodes, rack by rack; each has a power of its own, the last a
+// label, and each job an efficiency there). Prints one JSON object.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/random.h"
+#include "wavewright/energy/policies.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -30,13 +32,17 @@ constexpr int racks = 40;
 std::map<std::string, std::string> settings = {
     {"nodes", "4000"},  {"jobs", "20000"}, {"tasks", "100"}, {"load", "0.9"}, {"policy", "fair"},
     {"heartbeat", "0"}, {"span", "0"},     {"places", "0"},  {"faults", "0"}, {"speculation", "0"},
-    {"shuffle", "0"},   {"stream", "0"},   {"network", "0"}};
+    {"shuffle", "0"},   {"stream", "0"},   {"network", "0"}, {"classes", "1"}};
 
 double number(const std::string& key) {
   return std::atof(settings.at(key).c_str());
 }
 bool on(const std::string& key) {
   return number(key) != 0;
+}
+
+int classes() {
+  return static_cast<int>(number("classes"));
 }
 
 Cluster cluster_of() {
@@ -47,6 +53,14 @@ Cluster cluster_of() {
     group.count = nodes / racks + (rack < nodes % racks ? 1 : 0);
     group.rack = fmt::format("/rack{}", rack);
     group.slots = {map_slots, reduce_slots};
+    if (classes() > 1) {
+      const int number = rack % classes();
+      group.node_class = fmt::format("class{}", number);
+      group.power_idle_w = 100;
+      NodeClass& of = cluster.classes[group.node_class];
+      of.map_w = 10 + number;
+      if (number + 1 == classes()) of.label = "last";
+    }
     if (group.count > 0) cluster.nodes.push_back(group);
   }
   cluster.mode.heartbeat = ms(static_cast<std::int64_t>(number("heartbeat")));
@@ -150,6 +164,8 @@ class Workloads {
       job.submit = at_ms(submits[i]);
       job.queue = fmt::format("q{}", random_.below(10));
       job.user = fmt::format("u{}", random_.below(100));
+      if (classes() > 1)
+        job.classes[fmt::format("class{}", classes() - 1)].energy_factor = random_.uniform(0.8, 1.5);
       constexpr std::int64_t block = std::int64_t{128} << 20;
       if (on("network")) job.shuffled = Bytes{static_cast<std::int64_t>(job.maps.size()) * block / 4};
     }
@@ -193,7 +209,9 @@ int main(int argc, char** argv) {
     Sum sum;
     if (on("stream")) options.sink = &sum;
     const Workload workload = Workloads(options.cluster).make();
-    Policy policy = make_policy(settings.at("policy"));
+    PolicyRegistry registry = standard_policies();
+    for (PolicyEntry& entry : energy_policies()) registry.add(std::move(entry));
+    Policy policy = make_policy_on(settings.at("policy"), options.cluster, registry);
     const std::clock_t began = std::clock();
     const SimulationResult result = simulate_cluster(workload, policy, options);
     const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;

@@ -22,6 +22,7 @@ namespace {
 struct EnergyFitFlags {
   std::vector<std::string> samples, histories, classes;
   std::string cluster, bin = "5s", node = "node";
+  bool curve = false;
 };
 
 using Classes = std::vector<std::pair<std::string, std::vector<std::string>>>;
@@ -125,8 +126,10 @@ Json to_json(const ClassPowers& of) {
                {"power_map_w", to_json(of.map_w)},
                {"power_reduce_w", to_json(of.reduce_w)},
                {"power_master_w", to_json(of.master_w)},
+               {"power_curve_w", Json::array()},
                {"jobs", Json::array()},
                {"toml", class_block(of)}};
+  for (const Estimate& watts : of.curve_w) json["power_curve_w"].push_back(to_json(watts));
   for (const JobOnClass& job : of.jobs) {
     json["jobs"].push_back({{"job", job.job},
                             {"maps", job.maps},
@@ -158,16 +161,17 @@ void show_powers(const std::vector<ClassPowers>& classes) {
                {"r_squared", "R²", true, false}},
               {}};
   for (const ClassPowers& each : classes) {
-    const auto row = [&](const char* power, const std::optional<Estimate>& of) {
+    const auto row = [&](const std::string& power, const std::optional<Estimate>& of) {
       if (!of) return;
-      table.rows.push_back({each.name, std::string(power), fmt::format("{:.2f}", of->value),
-                            interval_of(*of, "{:.2f}"), count_cell(each.bins),
-                            fmt::format("{:.4f}", each.r_squared)});
+      table.rows.push_back({each.name, power, fmt::format("{:.2f}", of->value), interval_of(*of, "{:.2f}"),
+                            count_cell(each.bins), fmt::format("{:.4f}", each.r_squared)});
     };
     row("idle", each.idle_w);
     row("a map adds", each.map_w);
     row("a reduce adds", each.reduce_w);
     row("a master adds", each.master_w);
+    for (std::size_t n = 0; n < each.curve_w.size(); ++n)
+      row(fmt::format("with {} task{}", n + 1, n == 0 ? "" : "s"), each.curve_w[n]);
   }
   write_table(std::cout, table);
 }
@@ -203,6 +207,7 @@ int run_energy_fit(const EnergyFitFlags& flags, const Context& context) {
   PowerFitOptions options;
   options.classes = classes_of(flags);
   options.bin = parse_duration(flags.bin);
+  options.curve = flags.curve;
   Measured measured = read_all(flags);
   const NodeEnergies energies = energy_by_node(measured.series);
   const TaskIntervals tasks = tasks_of(flags, energies.nodes, context);
@@ -232,7 +237,8 @@ void add_energy_fit(CLI::App& energy, Context& context) {
   CLI::App* command = energy.add_subcommand("fit", "Fit powers of node classes to samples and histories");
   command->footer(
       "Example: wavewright energy fit examples/energy/samples.csv --class old=node1,node2 --class "
-      "new=node3,node4");
+      "new=node3,node4\n"
+      "         wavewright energy fit examples/energy/samples.csv --class old=node1,node2 --curve");
   const auto flags = std::make_shared<EnergyFitFlags>();
   command->add_option("samples", flags->samples, "files of `energy record`, or CSV of wall-plug meters")
       ->type_name("SAMPLES")
@@ -252,6 +258,8 @@ void add_energy_fit(CLI::App& energy, Context& context) {
                    "cluster file whose rows name their hosts, instead of --class")
       ->type_name("FILE");
   command->add_option("--bin", flags->bin, "least time over which power is averaged (5s)")->type_name("TIME");
+  command->add_flag("--curve", flags->curve,
+                    "the power of a node with 1, 2, … tasks (power_curve_w), instead of what each kind adds");
   command->add_option("--node", flags->node, "node of rows that name none, in CSV of a wall-plug meter")
       ->type_name("NAME");
   command->callback(

@@ -16,6 +16,7 @@
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
+#include "wavewright/energy/plan/exact_energy.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/plan/all_methods.h"
 #include "wavewright/plan/bounds/lower_bound.h"
@@ -175,6 +176,23 @@ void refuse_ignored(const PlanOptions& options) {
     refuse_unused(options.samples_given, "--samples", "without --spread, --job-spread or --deadline");
 }
 
+void declare_energy(CLI::App& command, PlanOptions& options) {
+  command.add_flag("--frontier", options.frontier,
+                   "also show the plans that no other beats in makespan, energy and, with prices, cost");
+  command.add_option("--budget", options.budget, "the most that the plan may cost, in USD; before deadlines")
+      ->type_name("USD");
+  command
+      .add_option(
+          "--states", options.states,
+          "classes for rent that are states of the same machines, like slow,fast: each machine is on in "
+          "one of them; may be repeated")
+      ->type_name("CLASSES");
+  command
+      .add_option("--report", options.report,
+                  "write a page with the frontier; for the objective cost that of cost and tardiness")
+      ->type_name("FILE.html");
+}
+
 // --within is for the search of `best`.
 void refuse_within(const PlanOptions& options) {
   if (options.within.empty()) return;
@@ -195,6 +213,7 @@ int plan_command(Context& context, const PlanOptions& options) {
   std::vector<std::string> inputs = options.compare;
   inputs.insert(inputs.end(), {options.workload, options.plan});
   refuse_overwriting(options.out, inputs);
+  refuse_overwriting(options.report, {options.workload, options.pool.file(), options.out});
   if (options.out == "-")
     throw UsageError("--out takes a file", "--json prints the same document on standard output");
   const auto refuse_chance = [&](const char* where) {
@@ -203,6 +222,10 @@ int plan_command(Context& context, const PlanOptions& options) {
   };
   (void)options.spread.spread();  // a wrong value fails before the work
   if (is_due_objective(options.objective)) return plan_due(context, options);
+  refuse_unused(options.frontier, "--frontier", "without --objective energy");
+  refuse_unused(!options.budget.empty(), "--budget", "without --objective energy");
+  refuse_unused(!options.states.empty(), "--states", "without --objective energy");
+  refuse_unused(!options.report.empty(), "--report", "without --objective energy or cost");
   refuse_within(options);
   refuse_searches(options);
   check_robust(options);
@@ -238,6 +261,10 @@ std::string method_help() {
   std::string text = "one method instead of the best of all:";
   for (const auto& method : planners())
     text += "\n  " + usage_of(method->name(), method->parameters()) + ": " + method->description();
+  text += fmt::format(
+      "\n  exact: only for the objective energy, and at most {} tasks: searches until the least energy is "
+      "known",
+      most_exact_tasks);
   return text;
 }
 
@@ -325,7 +352,9 @@ void add_plan(CLI::App& root, Context& context) {
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --fair 150%\n"
       "         wavewright plan night.jsonl --map-slots 40 --reduce-slots 20 --objective tardiness\n"
       "         wavewright plan night.jsonl --cluster servers.toml --objective energy --out "
-      "energy.plan.json");
+      "energy.plan.json\n"
+      "         wavewright plan night.jsonl --cluster servers.toml --objective energy --frontier --report "
+      "energy.html");
   command
       ->add_option("WORKLOAD", options->workload,
                    "workload file (docs/formats/workload-file.md); - = standard input")
@@ -334,6 +363,7 @@ void add_plan(CLI::App& root, Context& context) {
   std::vector<std::string> methods;
   methods.reserve(planners().size());
   for (const auto& method : planners()) methods.push_back(method->name());
+  methods.emplace_back("exact");
   offer(command->add_option("--method", options->method, method_help())->type_name("NAME"), methods);
   auto* objective =
       command
@@ -381,10 +411,12 @@ void add_plan(CLI::App& root, Context& context) {
   declare_answers(*command, *options);
   declare_robust(*command, *options);
   declare_users(*command, *options);
+  declare_energy(*command, *options);
   options->engine.declare(*command);
   headed("A deadline, and how sure it is",
          {"--deadline", "--by", "--begins", "--spread", "--job-spread", "--samples"});
   headed("More or fewer slots, other plans", {"--curve", "--ratio", "--plan", "--compare", "--against"});
+  headed("For the objective energy", {"--frontier", "--budget", "--states", "--report"});
   headed("Plans for lengths that vary, and for several users", {"--robust", "--fair", "--user-weights"});
   command->callback(
       [&context, options] { context.run = [&context, options] { return plan_command(context, *options); }; });

@@ -26,7 +26,12 @@ void refuse_flags(const PlanOptions& options) {
   const auto refuse = [&](bool given, const char* flag) {
     if (given) throw UsageError(fmt::format("{} has no meaning {}", flag, where), "leave it out");
   };
-  refuse(!options.method.empty(), "--method");
+  const bool energy = options.objective == to_string(Objective::energy);
+  refuse(!options.method.empty() && !(energy && options.method == "exact"), "--method");
+  refuse(options.frontier && !energy, "--frontier");
+  refuse(!options.budget.empty() && !energy, "--budget");
+  refuse(!options.states.empty() && !energy, "--states");
+  refuse(!options.report.empty() && !energy && options.objective != to_string(Objective::cost), "--report");
   refuse(!options.within.empty(), "--within");
   refuse(options.searches > 1, "--searches");
   refuse(options.engine.on_yarn(), "--engine yarn");
@@ -130,6 +135,7 @@ int plan_due(const Context& context, const PlanOptions& options) {
   cost.workload = options.workload;
   cost.late = "0";
   cost.out = options.out;
+  cost.report = options.report;
   cost.pool = options.pool;
   cost.spread = options.spread;
   return cost_command(context, cost);

@@ -1,18 +1,24 @@
 #include "apps/commands/plan_energy.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include "apps/commands/machines_view.h"
 #include "apps/commands/plan_commands.h"
+#include "apps/made_at.h"
 #include "apps/policies.h"
 #include "apps/table.h"
 #include "wavewright/cluster/topology.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/spec.h"
 #include "wavewright/energy/plan/plan_energy.h"
 #include "wavewright/report/documents/energy_document.h"
+#include "wavewright/report/energy_report.h"
 #include "wavewright/report/text.h"
 #include "wavewright/sim/metrics/usage.h"
 
@@ -53,6 +59,52 @@ void print_rivals(const PlannedEnergy& planned) {
   write_table(std::cout, table);
 }
 
+// Of a long frontier every n-th plan, with both ends and this one.
+std::vector<const FrontierPlan*> shown_of(const PlannedEnergy& planned) {
+  constexpr std::size_t most = 20;
+  const std::vector<FrontierPlan>& all = planned.frontier;
+  const std::size_t step = (all.size() + most - 1) / most;
+  std::vector<const FrontierPlan*> shown;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i % step == 0 || i + 1 == all.size() || all[i].plan == planned.plan) shown.push_back(&all[i]);
+  }
+  return shown;
+}
+
+void print_frontier(const PlannedEnergy& planned, bool priced) {
+  Table table{{{"schedule", "frontier", false, true},
+               {"makespan_ms", "makespan", true, false},
+               {"energy_uj", "energy", true, false}},
+              {}};
+  if (priced) table.columns.push_back({"cost_usd", "cost", true, false});
+  const std::vector<const FrontierPlan*> shown = shown_of(planned);
+  for (const FrontierPlan* const plan : shown) {
+    const EnergyValue& value = plan->value;
+    const std::string name = plan->plan == planned.plan ? "this plan" : plan->method;
+    table.rows.push_back({Cell(name), Cell(format_duration(value.makespan), to_ms(value.makespan)),
+                          Cell(energy_text(value.energy.total()), value.energy.total())});
+    if (priced) table.rows.back().emplace_back(report::money_text(value.cost_usd), value.cost_usd);
+  }
+  std::cout << '\n';
+  write_table(std::cout, table);
+  if (shown.size() < planned.frontier.size()) {
+    std::cout << fmt::format("… {} more between these; --json and --report show them\n",
+                             planned.frontier.size() - shown.size());
+  }
+}
+
+// What is known of the best schedule.
+std::string bound_text(const PlannedEnergy& planned) {
+  const std::optional<MicroJoules> floor = planned.floor();
+  if (!floor) return "No schedule is in time.";
+  if (planned.proved_optimal()) return "This plan is optimal: no schedule in time takes less.";
+  std::string text = fmt::format("No schedule {}takes less than {}", planned.in_time() ? "" : "in time ",
+                                 energy_text(*floor));
+  if (const std::optional<double> gap = planned.gap())
+    text += fmt::format("; this plan is at most {} above the best", report::percent_above_text(*gap));
+  return text + (planned.exact ? " (exact search)." : ".");
+}
+
 // How many jobs may start tasks on each class, and until when.
 void print_classes(const EnergyPlan& plan, const Cluster& cluster) {
   for (const std::string& name : expand(cluster).classes) {
@@ -83,38 +135,71 @@ void print(const PlannedEnergy& planned, const EnergyProblem& problem) {
   std::cout << fmt::format("\nenergy {} by {}: {}\n", energy_text(value.energy.total()), planned.method,
                            parts_text(value.energy));
   if (knows_prices(problem.cluster)) std::cout << "cost " << report::money_text(value.cost_usd) << '\n';
-  if (!planned.bound) {
-    std::cout << "No schedule is in time.\n";
-  } else {
-    std::string text = fmt::format("No schedule {}takes less than {}", planned.in_time() ? "" : "in time ",
-                                   energy_text(planned.bound->energy));
-    constexpr double per_cent = 100;
-    if (const std::optional<double> gap = planned.gap())
-      text += fmt::format("; this plan is at most {:.1f} % above the best", per_cent * *gap);
-    std::cout << text << ".\n";
-  }
+  std::cout << bound_text(planned) << '\n';
   if (value.tardy > 0) {
     std::cout << fmt::format("{} jobs are tardy, by {} together\n", value.tardy,
                              format_duration(value.tardiness));
   }
+  if (!planned.affordable)
+    std::cout << fmt::format("No plan was found that costs at most {}.\n",
+                             report::money_text(to_usd(*problem.most_cost)));
   if (planned.plan.policy.empty()) print_classes(planned.plan, problem.cluster);
+  if (problem.frontier) print_frontier(planned, knows_prices(problem.cluster));
+}
+
+EnergyProblem problem_of(const Context& context, const PlanOptions& options, const Workload& batch,
+                         const PolicyRegistry& registry) {
+  EnergyProblem problem{&batch,
+                        options.pool.cluster_or_flat(),
+                        context.seed,
+                        options.evaluations,
+                        parse_task_order(options.task_order),
+                        &registry};
+  if (!options.budget.empty()) problem.most_cost = parse_usd("--budget", options.budget);
+  for (const std::string& states : options.states) problem.states.push_back(split_outside(states, ','));
+  problem.frontier = options.frontier || !options.report.empty();
+  if (options.method == "exact") {
+    if (batch.tasks() > most_exact_tasks) {
+      throw UsageError(fmt::format("--method exact takes at most {} tasks, and {} has {}", most_exact_tasks,
+                                   options.workload, batch.tasks()),
+                       "leave it out: the bound tells how far the plan is from the best at most");
+    }
+    problem.exact_steps = std::numeric_limits<std::uint64_t>::max();
+  }
+  return problem;
+}
+
+void write_page(const PlanOptions& options, const EnergyProblem& problem, const PlannedEnergy& planned) {
+  if (options.report.empty()) return;
+  EnergyReport page{.title = "Energy of " + std::filesystem::path(options.workload).stem().string(),
+                    .generated = made_at(),
+                    .priced = knows_prices(problem.cluster),
+                    .budget_usd = std::nullopt,
+                    .planned = planned};
+  if (problem.most_cost) page.budget_usd = to_usd(*problem.most_cost);
+  write_file(options.report, [&](std::ostream& out) { write_energy_report(out, page); });
 }
 
 }  // namespace
 
 int plan_for_energy(const Context& context, const PlanOptions& options) {
-  const TaskOrder task_order = parse_task_order(options.task_order);
   const std::optional<Duration> limit = time_limit_of(options);
   const Workload batch = read_batch(context, options);
   const PolicyRegistry registry = command_policies();
-  const EnergyProblem problem{
-      &batch, options.pool.cluster_or_flat(), context.seed, options.evaluations, task_order, &registry};
+  const EnergyProblem problem = problem_of(context, options, batch, registry);
   const auto began = Stop::Clock::now();
   const PlannedEnergy planned = plan_energy(problem, Stop(limit, &context.interrupted));
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
-  const Json document = energy_plan_document(planned, problem, seconds);
+  Json document = energy_plan_document(planned, problem, seconds);
+  const bool wanted = planned.in_time() && planned.affordable;
+  if (!wanted) {
+    document["answer"] = "no";
+    document["reason"] = planned.affordable ? fmt::format("{} jobs are tardy", planned.value.tardy)
+                                            : "no plan was found that keeps the budget";
+  }
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
+  write_page(options, problem, planned);
   if (context.json) {
     context.print(document);
   } else {
@@ -123,7 +208,7 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   }
   if (planned.partial) context.note("stopped before it was done: the best so far");
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
-  return static_cast<int>(planned.in_time() ? ExitStatus::done : ExitStatus::no);
+  return static_cast<int>(wanted ? ExitStatus::done : ExitStatus::no);
 }
 
 }  // namespace wavewright::app

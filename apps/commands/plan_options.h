@@ -37,6 +37,9 @@ struct PlanOptions {
   std::vector<std::string> against;  // --against
   std::string robust;                // --robust: expected or p95
   std::string fair, user_weights;    // --fair, --user-weights
+  bool frontier = false;             // --frontier, for the objective energy
+  std::string budget, report;        // --budget likewise; --report, for energy and cost
+  std::vector<std::string> states;   // --states: lists of classes
   bool ids = false;                  // --ids: jobs by id in texts
   bool objective_given = false, samples_given = false, task_order_given = false;
 

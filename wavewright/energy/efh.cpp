@@ -78,6 +78,7 @@ class EfhPlacer final : public Placer {
   void on(const Event&, const View&, Decisions&) override {}
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
                                                 Decisions&) override {
+    if (offer.kind == Kind::map && !jobs_->sent_to(offer.node)) return std::nullopt;
     while (const std::optional<JobIndex> job = candidates.next()) {
       if (offer.kind == Kind::reduce) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;

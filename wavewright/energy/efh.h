@@ -36,8 +36,9 @@ struct EfhOptions {
   bool clamp = true;                               // oversize = clamp
 };
 
-// `places`: blocks have places, so that level II takes part. O(queued jobs · (nodes with their blocks, at
-// most the free nodes) · log nodes) a round.
+// `places`: blocks have places, so that level II takes part. A round takes O(jobs with free containers in
+// their optset · log of them + containers given out · log nodes), and less than O(log jobs) for each change
+// since the last one and each job whose optset it concerns (energy/optset_index.h).
 [[nodiscard]] Policy make_efh(const EfhOptions& options, bool places);
 [[nodiscard]] PolicyEntry efh_entry();
 

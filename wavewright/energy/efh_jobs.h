@@ -3,13 +3,14 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "wavewright/energy/dispatcher.h"
 #include "wavewright/energy/efh.h"
-#include "wavewright/energy/ranking.h"
+#include "wavewright/energy/optset_index.h"
 
 namespace wavewright {
 
@@ -17,44 +18,56 @@ class EfhJobs {
  public:
   EfhJobs(const EfhOptions& options, bool places) : options_(options), places_(places) {}
 
-  void begin(const View& view) { containers_.begin(view); }
+  void begin(const View& view);
   // The job arrived, or is told of after a restart. Returns when it has waited too long.
   std::optional<Time> add(JobIndex job, Time arrived, const View& view);
   // The job is over. True if it waited for containers.
   bool remove(JobIndex job);
-  void node_changed(NodeIndex node, const View& view) { containers_.refresh(node, view); }
+  void node_changed(NodeIndex node, const View& view);
   // A map took its slot, or left it.
   void started(const Event& event);
   void left(const Event& event, const View& view);
 
   // Gives out all free containers anew. `changed`: a job that may hold fewer than at the last round.
   void round(std::optional<JobIndex> changed, const View& view, Decisions& decisions);
+  // The last round sent tasks to the node that were not taken yet.
+  [[nodiscard]] bool sent_to(NodeIndex node) const;
   // The task of the job that the last round sent to the node; each is returned once.
   [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view);
 
  private:
   struct Waiting {
-    JobIndex job = 0;
-    std::size_t arrival = 0;
-    std::optional<Time> patience;  // until then it is in the regular queue
-    Ranking ranking;
+    OptsetIndex::Job in_optset;
+    std::optional<Time> patience;                                    // until then it is in the regular queue
     std::unordered_map<NodeIndex, std::vector<TaskIndex>> tasks_on;  // maps with a block there, ascending
     std::vector<Count> capped;                                       // by class: the cap in force
     TaskIndex first_pending = 0;                                     // no map below it is pending
-    bool got = false;                                                // something in the last round
-    bool named = false;  // a remark said that it wants more than all containers
+    bool named = false;       // a remark said that it wants more than all containers
+    std::uint64_t round = 0;  // that it was last served in
+
+    [[nodiscard]] JobIndex job() const { return in_optset.job; }
+    [[nodiscard]] Count wanted() const { return in_optset.asked; }  // maps that have not started
   };
   struct Turn {
     Waiting* of = nullptr;
-    Count wanted = 0;  // maps that have not started
-    Count asked = 0;   // R of step 2
-    bool waited = false;
-    Count free = 0;  // of its optset
+    Count wanted = 0;  // still
     std::vector<Grant> grants{};
   };
-  void find_turns(const View& view, Decisions& decisions);
+  // Jobs that want containers, by arrival.
+  using Queue = std::map<std::size_t, Waiting*>;
+  // A job whose optset has free containers.
+  struct Ready {
+    Waiting* of = nullptr;
+    Count free = 0;
+    bool waited = false;
+  };
+  void update(const View& view);
+  void update(JobIndex job, const View& view);
+  void leave_queues(Waiting& of);
+  void name_oversized(const View& view, Decisions& decisions);
+  [[nodiscard]] std::vector<Ready> ready() const;
   void give_out();
-  void grant(Turn& turn, Count count);
+  bool serve(Waiting& of, Count count);
   void limit(Waiting& of, const std::vector<Grant>& grants, const View& view, Decisions& decisions);
   void send_tasks(const Turn& turn, const View& view);
   [[nodiscard]] std::vector<QueuedTask> queued(const Turn& turn, Count containers, const View& view);
@@ -62,9 +75,16 @@ class EfhJobs {
   EfhOptions options_;
   bool places_;
   FreeContainers containers_;
+  OptsetIndex index_;
   std::map<JobIndex, Waiting> jobs_;  // that are not over
+  std::vector<JobIndex> changed_;     // may want another number of containers than at the last round
+  std::uint64_t version_ = 0;         // of the containers, at the last round
+  Queue waited_, regular_;
+  std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
+  std::vector<JobIndex> got_;                         // something in the last round, ascending
   std::size_t arrivals_ = 0;
-  std::vector<Turn> turns_;  // of the jobs that want containers, in this round
+  std::uint64_t rounds_ = 0;
+  std::vector<Turn> turns_;  // of the jobs that were served in this round
   struct Attempt {
     JobIndex job = 0;
     TaskIndex task = 0;

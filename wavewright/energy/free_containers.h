@@ -22,6 +22,7 @@ class FreeContainers {
   [[nodiscard]] Count free(NodeIndex node) const { return nodes_[node].free(); }
   [[nodiscard]] ClassId class_of(NodeIndex node) const { return nodes_[node].node_class; }
   [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
+  [[nodiscard]] std::size_t classes() const { return classes_.size(); }
 
   struct Class {
     std::vector<NodeIndex> members;  // ascending

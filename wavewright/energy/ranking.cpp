@@ -69,6 +69,21 @@ Count Ranking::free_in_optset(const FreeContainers& containers, Count asked) {
   return sum;
 }
 
+std::vector<Grant> Ranking::optset_of_data(const FreeContainers& containers, Count asked) {
+  count_containers(containers);
+  std::vector<Grant> shares;
+  for (std::size_t rank = 0; rank < data_.size() && before_[rank] < asked; ++rank) {
+    const NodeIndex node = data_[rank].node;
+    shares.push_back({node, std::min(containers.whole(node), asked - before_[rank])});
+  }
+  return shares;
+}
+
+Count Ranking::whole_of_data(const FreeContainers& containers) {
+  count_containers(containers);
+  return before_.back();
+}
+
 // Of the nodes with blocks: from the node with rank i, `asked` − before_[i] containers are in the optset.
 Count Ranking::free_of_data(const FreeContainers& containers, Count asked) const {
   Count sum = 0;
@@ -105,7 +120,7 @@ Count Ranking::free_of_others(const FreeContainers& containers, ClassId node_cla
     const auto count = [&](const auto& nodes, Count sign) {
       for (const NodeIndex node : nodes) {
         if (containers.position(node) >= position) break;
-        if (sign < 0 || !has_data(node)) sum += sign * containers.free(node);
+        if (sign < 0 || !holds_data(node)) sum += sign * containers.free(node);
       }
     };
     few_open ? count(of.open, 1) : count(data, -1);
@@ -156,7 +171,7 @@ std::vector<Grant> Ranking::best_free(const FreeContainers& containers, Count co
   for (const ClassId c : classes_) {
     const std::set<NodeIndex>& nodes = containers.of(c).open;
     for (auto node = nodes.begin(); node != nodes.end() && count > 0; ++node) {
-      if (!has_data(*node)) take(*node);
+      if (!holds_data(*node)) take(*node);
     }
   }
   return grants;

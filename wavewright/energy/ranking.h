@@ -10,6 +10,7 @@
 // as many free ones count as stand in it.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -36,6 +37,14 @@ class Ranking {
   // Free containers of the optset of R = `asked`. O(min(nodes with blocks, free nodes · log nodes) + classes
   // · log² nodes); O(nodes with blocks) more after nodes came or went.
   [[nodiscard]] Count free_in_optset(const FreeContainers& containers, Count asked);
+  // Of the optset of R = `asked`: the nodes with blocks, best first, and how many of their containers are in
+  // it. O(them); more after nodes came or went.
+  [[nodiscard]] std::vector<Grant> optset_of_data(const FreeContainers& containers, Count asked);
+  [[nodiscard]] Count whole_of_data(const FreeContainers& containers);  // containers of nodes with blocks
+  [[nodiscard]] bool has_data() const { return !data_.empty(); }
+  [[nodiscard]] std::optional<ClassId> best_class() const {
+    return classes_.empty() ? std::nullopt : std::optional(classes_.front());
+  }
   // The best `count` free containers, best first; fewer if there are fewer. O(min(nodes with blocks, free
   // nodes · log) + containers granted).
   [[nodiscard]] std::vector<Grant> best_free(const FreeContainers& containers, Count count) const;
@@ -51,7 +60,7 @@ class Ranking {
     std::vector<Count> before;    // containers of those before each of them, and of all
     Count others = 0;             // containers of nodes without blocks
   };
-  [[nodiscard]] bool has_data(NodeIndex node) const { return rank_of_.contains(node); }
+  [[nodiscard]] bool holds_data(NodeIndex node) const { return rank_of_.contains(node); }
   void count_containers(const FreeContainers& containers);
   [[nodiscard]] Count others_before(const FreeContainers& containers, ClassId node_class,
                                     std::size_t position) const;

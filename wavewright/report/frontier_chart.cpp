@@ -7,31 +7,14 @@
 
 #include "wavewright/report/charts.h"
 #include "wavewright/report/html.h"
-#include "wavewright/report/svg.h"
+#include "wavewright/report/scatter_chart.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {
 
 namespace {
 
-constexpr double height = 340;
 constexpr std::size_t colours = 6;  // classes f0 to f5 of the page's style; f5 stands for all others
-
-struct Frame {
-  double most_share = 1, most_cost = 1;
-
-  [[nodiscard]] double x(double share) const { return std::min(1.0, share / most_share) * chart_width; }
-  [[nodiscard]] double y(double usd) const { return (1 - std::min(1.0, usd / most_cost)) * height; }
-};
-
-Frame frame_of(const RentalReport& data) {
-  double share = std::max(1e-3, data.late_at_most), cost = 1e-6;
-  for (const RentalFigures& each : data.choice.options) {
-    share = std::max(share, each.tardy.mean);
-    cost = std::max(cost, each.cost_usd.mean);
-  }
-  return {share * 1.05, cost * 1.08};
-}
 
 // Names of policies, without their parameters, in order of first mention by cost.
 std::vector<std::string> names_of(const RentalChoice& choice) {
@@ -55,43 +38,6 @@ std::string tip(const RentalFigures& of) {
                      of.machine_hours, of.revoked);
 }
 
-// For each share of tardy jobs the least cost of an option with no more.
-std::string frontier_line(const RentalChoice& choice, const Frame& frame) {
-  Path path;
-  double x_before = chart_width;
-  for (const RentalFigures& each : choice.options) {
-    if (!each.frontier) continue;
-    const double x = frame.x(each.tardy.mean), y = frame.y(each.cost_usd.mean);
-    path.empty() ? path.move(x_before, y) : path.to(x_before, y);
-    path.to(x, y);
-    x_before = x;
-  }
-  return path.element("class=\"curve p0\"");
-}
-
-std::string shapes(const RentalReport& data, const Frame& frame, const std::vector<std::string>& names) {
-  const RentalChoice& choice = data.choice;
-  Path levels;
-  for (const Tick& tick : value_ticks(frame.most_cost, 6))
-    levels.line(0, (1 - tick.position) * height, chart_width, (1 - tick.position) * height);
-  std::string svg = levels.element("class=\"grid\"");
-  const double limit = frame.x(data.late_at_most);
-  svg += Path().line(limit, 0, limit, height).element("class=\"deadline-line\"");
-  if (choice.bound_all_in_time) {
-    const double y = frame.y(*choice.bound_all_in_time);
-    svg += Path().line(0, y, chart_width, y).element("class=\"bound-line\"");
-  }
-  svg += frontier_line(choice, frame);
-  for (std::size_t i = choice.options.size(); i-- > 0;) {
-    const RentalFigures& each = choice.options[i];
-    const double x = frame.x(each.tardy.mean), y = frame.y(each.cost_usd.mean);
-    if (i == choice.best) svg += Path().dot(x, y).element("class=\"dot best\"");
-    svg += Path().dot(x, y).element(
-        fmt::format("class=\"dot f{}\" data-tip=\"{}\"", colour_of(names, each.option), escape(tip(each))));
-  }
-  return svg;
-}
-
 std::string legend(const RentalReport& data, const std::vector<std::string>& names) {
   std::string html;
   const std::size_t own = names.size() <= colours ? names.size() : colours - 1;
@@ -110,18 +56,34 @@ std::string legend(const RentalReport& data, const std::vector<std::string>& nam
 }  // namespace
 
 std::string frontier_figure(const RentalReport& data) {
-  const Frame frame = frame_of(data);
-  const std::vector<std::string> names = names_of(data.choice);
-  std::vector<Tick> across = value_ticks(100 * frame.most_share, 8);
-  for (Tick& tick : across) tick.label += "\u202F%";
-  const std::string area =
-      open_chart(height, "Cost of rented machines over the share of tardy jobs",
-                 "A dot for each policy, mix and bid; below the line of the frontier is none") +
-      vertical_lines(across, height) + shapes(data, frame, names) + "</svg>";
-  return fmt::format(R"(<figure class="frontier"><div class="legend">{}</div>{}{}</figure>)",
-                     legend(data, names),
-                     plot("<b>USD</b>" + gutter_ticks(value_ticks(frame.most_cost, 6)), area),
-                     plot("<span class=\"level\">tardy</span>", axis_row(across)));
+  const RentalChoice& choice = data.choice;
+  double share = std::max(1e-3, data.late_at_most), cost = 1e-6;
+  for (const RentalFigures& each : choice.options) {
+    share = std::max(share, each.tardy.mean);
+    cost = std::max(cost, each.cost_usd.mean);
+  }
+  share *= 1.05;
+  cost *= 1.08;
+  const std::vector<std::string> names = names_of(choice);
+  Scatter chart{.title = "Cost of rented machines over the share of tardy jobs",
+                .description = "A dot for each policy, mix and bid; below the line of the frontier is none",
+                .legend = legend(data, names),
+                .unit_x = "tardy",
+                .unit_y = "USD",
+                .most_x = share,
+                .most_y = cost,
+                .across = value_ticks(100 * share, 8),
+                .up = value_ticks(cost, 6),
+                .dots = {},
+                .limit_x = data.late_at_most,
+                .bound_y = choice.bound_all_in_time};
+  for (Tick& tick : chart.across) tick.label += "\u202F%";
+  for (std::size_t i = 0; i < choice.options.size(); ++i) {
+    const RentalFigures& each = choice.options[i];
+    chart.dots.push_back({each.tardy.mean, each.cost_usd.mean, colour_of(names, each.option), each.frontier,
+                          i == choice.best, tip(each)});
+  }
+  return scatter_figure(chart);
 }
 
 }  // namespace wavewright::report

@@ -18,6 +18,23 @@ BusyTime::BusyTime(const std::vector<std::pair<Time, Time>>& tasks) {
   }
 }
 
+std::vector<std::int64_t> BusyTime::levels_within(Time from, Time to) const {
+  std::vector<std::int64_t> levels(1, 0);
+  auto next = std::upper_bound(changes_.begin(), changes_.end(), from,
+                               [](Time time, const Change& each) { return time < each.at; });
+  std::int64_t running = next == changes_.begin() ? 0 : (next - 1)->running;
+  for (Time at = from; at < to; ++next) {
+    const Time until = next == changes_.end() ? to : std::min(to, next->at);
+    const auto level = static_cast<std::size_t>(running);
+    levels.resize(std::max(levels.size(), level + 1));
+    levels[level] += to_ms(until - at);
+    at = until;
+    if (next == changes_.end()) break;
+    running = next->running;
+  }
+  return levels;
+}
+
 std::int64_t BusyTime::before(Time at) const {
   const auto after = std::upper_bound(changes_.begin(), changes_.end(), at,
                                       [](Time time, const Change& each) { return time < each.at; });

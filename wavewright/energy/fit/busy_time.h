@@ -15,6 +15,9 @@ class BusyTime {
 
   // Task-milliseconds in [from, to): the integral of the number of running tasks. O(log n).
   [[nodiscard]] std::int64_t within(Time from, Time to) const { return before(to) - before(from); }
+  // Milliseconds in [from, to) with exactly n running tasks, by n; as long as the largest n there needs.
+  // O(log n + changes in between).
+  [[nodiscard]] std::vector<std::int64_t> levels_within(Time from, Time to) const;
 
  private:
   struct Change {

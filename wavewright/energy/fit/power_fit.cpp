@@ -12,6 +12,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/toml_text.h"
 #include "wavewright/energy/fit/busy_time.h"
+#include "wavewright/energy/fit/curve_fit.h"
 
 namespace wavewright {
 
@@ -19,14 +20,9 @@ namespace {
 
 using Intervals = std::vector<std::pair<Time, Time>>;
 
-struct ClassNode {
-  const NodeEnergy* energy = nullptr;
-  const NodeTasks* tasks = nullptr;  // null = none ran there
-};
-
 struct ClassNodes {
   std::string name;
-  std::vector<ClassNode> nodes;
+  std::vector<MeasuredNode> nodes;
 };
 
 constexpr std::string_view map_prefix = "maps of ";
@@ -77,7 +73,7 @@ Observed observe(const ClassNodes& of, Duration least, bool by_job) {
   std::vector<std::map<std::string, BusyTime>> busy;
   std::map<std::string, std::int64_t> total;  // task-milliseconds within bins
   std::vector<std::vector<EnergySpan>> bins;
-  for (const ClassNode& node : of.nodes) {
+  for (const MeasuredNode& node : of.nodes) {
     bins.push_back(joined_spans(node.energy->spans, least));
     busy.emplace_back();
     if (node.tasks == nullptr) continue;
@@ -121,7 +117,7 @@ Observed observe(const ClassNodes& of, Duration least, bool by_job) {
 ClassPowers class_powers(const ClassNodes& of, const PowerFitOptions& options) {
   ClassPowers powers;
   powers.name = of.name;
-  for (const ClassNode& node : of.nodes) powers.nodes.push_back(node.energy->node);
+  for (const MeasuredNode& node : of.nodes) powers.nodes.push_back(node.energy->node);
   const Observed observed = observe(of, options.bin, false);
   const std::optional<Regression> fit = fit_not_negative(observed.rows);
   if (!fit) refuse(of, observed);
@@ -139,8 +135,23 @@ ClassPowers class_powers(const ClassNodes& of, const PowerFitOptions& options) {
   return powers;
 }
 
+ClassPowers class_curve(const ClassNodes& of, const PowerFitOptions& options) {
+  PowerCurve curve = fit_curve(of.name, of.nodes, options.bin);
+  ClassPowers powers;
+  powers.name = of.name;
+  for (const MeasuredNode& node : of.nodes) powers.nodes.push_back(node.energy->node);
+  powers.bins = static_cast<Count>(curve.bins);
+  powers.covered = curve.covered;
+  powers.r_squared = curve.fit.r_squared;
+  powers.correlation = curve.fit.correlation;
+  powers.idle_w = curve.watts.front();
+  powers.curve_w.assign(curve.watts.begin() + 1, curve.watts.end());
+  powers.remarks = std::move(curve.remarks);
+  return powers;
+}
+
 void add_lengths(const ClassNodes& of, std::map<std::string, std::pair<Count, double>>& lengths) {
-  for (const ClassNode& node : of.nodes) {
+  for (const MeasuredNode& node : of.nodes) {
     if (node.tasks == nullptr) continue;
     for (const TaskInterval& each : node.tasks->tasks) {
       if (each.kind != TaskKind::map || !each.done) continue;
@@ -206,7 +217,7 @@ std::string some_of(const std::vector<std::string>& names) {
 void require_tasks(const std::vector<ClassNodes>& classes, const TaskIntervals& tasks) {
   std::vector<std::string> measured, ran;
   for (const ClassNodes& each : classes) {
-    for (const ClassNode& node : each.nodes) {
+    for (const MeasuredNode& node : each.nodes) {
       if (node.tasks != nullptr) return;
       measured.push_back(node.energy->node);
     }
@@ -227,8 +238,8 @@ std::vector<ClassPowers> fit_powers(const std::vector<NodeEnergy>& nodes, const 
   require_tasks(classes, tasks);
   std::vector<ClassPowers> powers;
   for (const ClassNodes& each : classes) {
-    powers.push_back(class_powers(each, options));
-    add_jobs(each, options, powers.back());
+    powers.push_back(options.curve ? class_curve(each, options) : class_powers(each, options));
+    if (!options.curve) add_jobs(each, options, powers.back());
   }
   set_factors(powers);
   return powers;
@@ -243,6 +254,17 @@ std::string class_block(const ClassPowers& powers) {
   line("power_map_w", powers.map_w);
   line("power_reduce_w", powers.reduce_w);
   line("power_master_w", powers.master_w);
+  if (powers.curve_w.empty()) return text;
+  std::vector<std::string> watts;
+  for (const Estimate& of : powers.curve_w) {
+    // Rounded, it must not fall below idle power, which is rounded, too.
+    watts.push_back(fmt::format("{:.3f}", std::max(of.value, powers.idle_w.value)));
+  }
+  text += fmt::format("power_curve_w = [{}]\n", fmt::join(watts, ", "));
+  for (std::size_t n = 0; n < powers.curve_w.size(); ++n) {
+    const Estimate& of = powers.curve_w[n];
+    text += fmt::format("# {} tasks, 95 %: {:.3f} to {:.3f}\n", n + 1, of.low, of.high);
+  }
   return text;
 }
 

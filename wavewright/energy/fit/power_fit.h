@@ -22,6 +22,7 @@ struct PowerFitOptions {
   // names are of the class `default`.
   std::vector<std::pair<std::string, std::vector<std::string>>> classes;
   Duration bin = ms(5000);
+  bool curve = false;  // powers by the number of tasks instead of by their kind (fit/curve_fit.h)
 };
 
 struct JobOnClass {
@@ -41,6 +42,7 @@ struct ClassPowers {
   double r_squared = 0, correlation = 0;
   Estimate idle_w;
   std::optional<Estimate> map_w, reduce_w, master_w;  // none where no such task ran
+  std::vector<Estimate> curve_w;                      // with 1, 2, … tasks, idle included; instead of these
   std::vector<JobOnClass> jobs;
   std::vector<std::string> remarks;
 };

@@ -22,7 +22,7 @@ Duration break_even(const NodePower& power) {
 }  // namespace
 
 Drafts::Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy& least,
-               const EnergyBound& bound)
+               const EnergyBound& bound, const std::vector<StateClasses>& sets)
     : batch_(batch), least_(least), topology_(expand(cluster)) {
   count_costs(bound);
   number_types();
@@ -37,6 +37,43 @@ Drafts::Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy&
     of.keep = of.even = break_even(model.of_row(row));
   }
   for (const auto& [node_class, of] : rented) machines_.push_back(of);
+  for (const StateClasses& states : sets) {
+    std::vector<std::size_t>& set = sets_.emplace_back();
+    for (const std::string& name : states) {
+      const auto found = std::find_if(machines_.begin(), machines_.end(), [&](const Draft::Machines& of) {
+        return topology_.classes[of.node_class] == name;
+      });
+      set.push_back(static_cast<std::size_t>(found - machines_.begin()));
+    }
+  }
+}
+
+std::size_t Drafts::states() const {
+  std::size_t most = 1;
+  for (const std::vector<std::size_t>& set : sets_) most = std::max(most, set.size());
+  return most;
+}
+
+void Drafts::switch_to(std::size_t state, Draft& draft) const {
+  for (const std::vector<std::size_t>& set : sets_) {
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      Draft::Machines& of = draft.machines[set[i]];
+      of.most = i == std::min(state, set.size() - 1) ? of.there : 0;
+    }
+  }
+}
+
+void Drafts::make_room(std::size_t kept, Draft& draft) const {
+  for (const std::vector<std::size_t>& set : sets_) {
+    if (std::find(set.begin(), set.end(), kept) == set.end()) continue;
+    Count left = draft.machines[kept].there - draft.machines[kept].most;
+    for (const std::size_t other : set) {
+      if (other == kept) continue;
+      Draft::Machines& of = draft.machines[other];
+      of.most = std::min(of.most, left);
+      left -= of.most;
+    }
+  }
 }
 
 void Drafts::count_costs(const EnergyBound& bound) {
@@ -51,7 +88,10 @@ void Drafts::count_costs(const EnergyBound& bound) {
         time += stage.time_on(on, each) * static_cast<double>(each.count);
         tasks += static_cast<double>(each.count);
       }
-      const double energy = time * on.share * (on.power + bound.rents[row][place_of(stage.kind)]) / tasks;
+      // A row where none can run may have no power and no rent: 0 · infinity would be no number.
+      const double energy =
+          std::isinf(time) ? infinite
+                           : time * on.share * (on.power + bound.rents[row][place_of(stage.kind)]) / tasks;
       const ClassId c = topology_.node_class[row];
       if (!(energy < costs.energy[c]) && !std::isinf(costs.time[c])) continue;
       costs.energy[c] = energy;
@@ -90,6 +130,7 @@ std::int64_t Drafts::closing(std::size_t stage, ClassId node_class, std::int64_t
 Draft Drafts::draft(double slack, std::int64_t end) const {
   Draft draft;
   draft.machines = machines_;
+  switch_to(0, draft);
   draft.order.resize(batch_.jobs.size());
   std::iota(draft.order.begin(), draft.order.end(), JobIndex{0});
   std::stable_sort(draft.order.begin(), draft.order.end(),

@@ -8,6 +8,7 @@
 #include "wavewright/cluster/topology.h"
 #include "wavewright/energy/plan/energy_bound.h"
 #include "wavewright/energy/plan/energy_plan.h"
+#include "wavewright/energy/plan/machine_states.h"
 
 namespace wavewright {
 
@@ -27,12 +28,18 @@ struct Draft {
 
 class Drafts {
  public:
-  // All must outlive it. O(tasks · node rows).
-  Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy& least, const EnergyBound& bound);
+  // All but `sets` must outlive it. `sets` as check_states wants them. O(tasks · node rows).
+  Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy& least, const EnergyBound& bound,
+         const std::vector<StateClasses>& sets = {});
 
   // Every class that costs at most (1 + `slack`) times the cheapest one; slow ones close so that the batch
-  // can end at `end` (ms). Jobs by submission.
+  // can end at `end` (ms). Jobs by submission. Machines are in the first of their states.
   [[nodiscard]] Draft draft(double slack, std::int64_t end) const;
+  [[nodiscard]] std::size_t states() const;  // most states of a machine, at least 1
+  // All machines in the state of that number, or in their last one.
+  void switch_to(std::size_t state, Draft& draft) const;
+  // Machines in other states become fewer, until those of draft.machines[kept] are there.
+  void make_room(std::size_t kept, Draft& draft) const;
   [[nodiscard]] EnergyPlan plan(const Draft& draft, TaskOrder task_order) const;
 
   // When the class must close for the stage, so that its tasks end by `end` or by the job's deadline; 0 if it
@@ -61,6 +68,7 @@ class Drafts {
   Topology topology_;
   std::vector<Costs> costs_;  // by stage
   std::vector<Draft::Machines> machines_;
+  std::vector<std::vector<std::size_t>> sets_;  // places in machines_
 };
 
 }  // namespace wavewright

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/money.h"
 #include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -25,7 +26,8 @@ std::optional<SimulationResult> simulated(const Workload& batch, Policy& policy,
 
 bool EnergyValue::better_than(const EnergyValue& other) const {
   const auto key = [](const EnergyValue& value) {
-    return std::tuple(value.tardiness, value.energy.total(), value.makespan, value.total_completion);
+    return std::tuple(value.tardiness, value.energy.total(), value.makespan, from_usd(value.cost_usd),
+                      value.total_completion);
   };
   return key(*this) < key(other);
 }

@@ -17,7 +17,8 @@ struct EnergyValue {
   std::size_t tardy = 0;
   double cost_usd = 0;
 
-  // Less tardiness comes first, then less energy, then the earlier end.
+  // Less tardiness comes first, then less energy, then the earlier end, then the
+  // lower cost.
   [[nodiscard]] bool better_than(const EnergyValue& other) const;
 };
 

@@ -9,9 +9,11 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/random.h"
 #include "wavewright/energy/plan/draft.h"
+#include "wavewright/energy/plan/draft_changes.h"
 #include "wavewright/energy/plan/energy_plan_policy.h"
 #include "wavewright/job/task_order.h"
 #include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/metrics/usage.h"
 
 namespace wavewright {
 
@@ -24,9 +26,10 @@ std::uint64_t usual_evaluations(const Workload& batch) {
   return std::clamp(tasks_in_all / std::max<std::uint64_t>(1, batch.tasks()), least, most);
 }
 
-std::optional<double> gap_of(const EnergyValue& value, const std::optional<EnergyBound>& bound) {
-  if (!bound || bound->energy <= 0 || value.tardy > 0) return std::nullopt;
-  return static_cast<double>(value.energy.total() - bound->energy) / static_cast<double>(bound->energy);
+// How far the energy is above a floor that is above 0.
+std::optional<double> gap_above(const EnergyValue& value, std::optional<MicroJoules> floor) {
+  if (!floor || *floor <= 0 || value.tardy > 0) return std::nullopt;
+  return static_cast<double>(value.energy.total() - *floor) / static_cast<double>(*floor);
 }
 
 class Search {
@@ -36,7 +39,10 @@ class Search {
         stop_(stop),
         batch_(*problem.batch),
         random_(problem.seed, "energy-plan"),
-        left_(problem.evaluations > 0 ? problem.evaluations : usual_evaluations(batch_)) {}
+        evaluations_(problem.evaluations > 0 ? problem.evaluations : usual_evaluations(batch_)),
+        left_(evaluations_),
+        main_goal_{.most_cost = problem.most_cost, .aimed_makespan = {}, .aimed_cost = {}},
+        goal_(main_goal_) {}
 
   PlannedEnergy run() {
     try_policies();
@@ -50,30 +56,26 @@ class Search {
     const std::optional<EnergyBound> bound = energy_bound(least, problem_.cluster);
     if (impossible.empty()) found_.bound = bound;
     if (bound) {
-      const Drafts drafts(any, problem_.cluster, least, *bound);
+      const Drafts drafts(any, problem_.cluster, least, *bound, problem_.states);
       drafts_ = &drafts;
       try_drafts();
       if (best_) {
         try_orders();
         try_machines();
         change();
+        if (problem_.frontier) explore();
       }
-      if (best_ && (!has_value_ || best_value_.better_than(found_.value))) {
-        found_.plan = drafts.plan(*best_, problem_.task_order);
-        found_.value = best_value_;
-        found_.method = changed_ ? "search" : "rents";
-        has_value_ = true;
-      }
+      keep_plan();
+      search_exactly(least);
+    } else {
+      keep_plan();
     }
-    if (!has_value_)
-      throw Infeasible("no plan does all jobs on this cluster",
-                       "each job needs a class with slots of its kinds, on or for rent");
     return std::move(found_);
   }
 
  private:
   void try_policies() {
-    const Cluster on = all_machines_on(problem_.cluster);
+    const Cluster on = all_machines_on(in_first_states(problem_.cluster, problem_.states));
     const bool rents = std::any_of(problem_.cluster.nodes.begin(), problem_.cluster.nodes.end(),
                                    [](const NodeGroup& group) { return group.rent; });
     for (const char* const spec : rivals) try_policy(spec, problem_.cluster, false);
@@ -85,25 +87,33 @@ class Search {
     Policy policy = make_policy_on(spec, cluster, *problem_.registry);
     ++found_.evaluated;
     EnergyRival rival{spec, all_on, evaluate_energy(batch_, cluster, policy, problem_.seed)};
-    if (!all_on && rival.value && (!has_value_ || rival.value->better_than(found_.value))) {
-      has_value_ = true;
-      found_.value = *rival.value;
-      found_.method = spec;
-      found_.plan = {.policy = spec, .order = {}, .starts = {}, .machines = {}};
-    }
+    if (!all_on && rival.value) note(*rival.value, spec, nullptr);
     found_.rivals.push_back(std::move(rival));
+  }
+
+  // A schedule that may be the plan, or on the frontier. `draft`: null for a policy's.
+  void note(const EnergyValue& value, const std::string& method, const Draft* draft) {
+    if (problem_.frontier) frontier_.add(value, method, draft);
+    if (plan_ && !main_goal_.better(value, plan_->value)) return;
+    plan_ = {value, method, draft == nullptr ? std::nullopt : std::optional(*draft)};
+  }
+  [[nodiscard]] EnergyPlan plan_of(const std::string& method, const std::optional<Draft>& draft) const {
+    if (draft) return drafts_->plan(*draft, problem_.task_order);
+    return {.policy = method, .order = {}, .starts = {}, .machines = {}};
   }
 
   // At least one draft is tried, whatever the limit.
   [[nodiscard]] bool stopped() {
     if (!stop_.now()) return false;
     found_.partial = true;
-    return has_value_;
+    return plan_.has_value();
   }
   [[nodiscard]] bool may_go_on() {
     constexpr double near = 1e-5;  // the bound itself is not searched for more closely
-    const std::optional<double> gap = best_ ? gap_of(best_value_, found_.bound) : std::nullopt;
-    return left_ > 0 && !(gap && *gap <= near) && !stopped();
+    if (left_ == 0 || stopped()) return false;
+    if (exploring_ || !best_ || !found_.bound) return true;
+    const std::optional<double> gap = gap_above(best_value_, found_.bound->energy);
+    return !(gap && *gap <= near && main_goal_.affords(best_value_));
   }
 
   std::optional<EnergyValue> value_of(const Draft& draft) {
@@ -113,24 +123,33 @@ class Search {
     return evaluate_energy(batch_, problem_.cluster, policy, problem_.seed);
   }
   // True if the draft is better than the best so far, or as good.
-  bool consider(const Draft& draft) {
+  bool consider(const Draft& draft, const char* method = "rents") {
     const std::optional<EnergyValue> value = value_of(draft);
-    if (!value || (best_ && best_value_.better_than(*value))) return false;
+    if (!value) return false;
+    note(*value, method, &draft);
+    if (best_ && goal_.better(best_value_, *value)) return false;
     best_value_ = *value;
     best_ = draft;
     return true;
   }
 
   void try_drafts() {
-    constexpr double slacks[] = {0, 0.01, 0.03, 0.1, 0.3, 1, 3, 1e9};
+    for (std::size_t state = 0; state < drafts_->states(); ++state) try_drafts_in(state);
+  }
+  [[nodiscard]] Draft draft_in(std::size_t state, double slack, std::int64_t end) const {
+    Draft draft = drafts_->draft(slack, end);
+    drafts_->switch_to(state, draft);
+    return draft;
+  }
+  void try_drafts_in(std::size_t state) {
     double best_slack = 0;
     std::set<std::vector<std::vector<std::int64_t>>> seen;
     for (const double slack : slacks) {
       if (!may_go_on() && best_) return;
-      const Draft draft = drafts_->draft(slack, always);
+      const Draft draft = draft_in(state, slack, always);
       if (!seen.insert(draft.until[0]).second && slack > 0) continue;
       if (consider(draft)) best_slack = slack;
-      if (best_) try_ends(slack, to_ms(best_value_.makespan), best_slack);
+      if (best_) try_ends(state, slack, to_ms(best_value_.makespan), best_slack);
     }
     if (!best_) return;
     // Closer around the best end.
@@ -138,15 +157,15 @@ class Search {
       for (const double factor : {1 - width, 1 + width}) {
         if (!may_go_on()) return;
         const auto end = static_cast<std::int64_t>(static_cast<double>(best_end_) * factor);
-        if (best_end_ != always && consider(drafts_->draft(best_slack, end))) best_end_ = end;
+        if (best_end_ != always && consider(draft_in(state, best_slack, end))) best_end_ = end;
       }
     }
   }
-  void try_ends(double slack, std::int64_t makespan, double& best_slack) {
+  void try_ends(std::size_t state, double slack, std::int64_t makespan, double& best_slack) {
     for (const double factor : {1.05, 1.0, 0.95, 0.9, 0.8, 0.7}) {
       if (!may_go_on()) return;
       const auto end = static_cast<std::int64_t>(static_cast<double>(makespan) * factor);
-      if (!consider(drafts_->draft(slack, end))) continue;
+      if (!consider(draft_in(state, slack, end))) continue;
       best_end_ = end;
       best_slack = slack;
     }
@@ -179,6 +198,7 @@ class Search {
         if (!may_go_on()) return;
         Draft draft = *best_;
         draft.machines[i].most = most / 2;
+        drafts_->make_room(i, draft);
         (void)consider(draft);
       }
       if (!may_go_on()) return;
@@ -189,95 +209,119 @@ class Search {
   }
 
   void change() {
+    DraftChanges changes(*drafts_, random_);
     while (may_go_on()) {
       Draft draft = *best_;
-      const std::uint64_t changes = 1 + random_.below(2);
-      for (std::uint64_t i = 0; i < changes; ++i) change(draft);
-      const EnergyValue before = best_value_;
-      if (consider(draft) && best_value_.better_than(before)) changed_ = true;
+      const std::uint64_t several = 1 + random_.below(2);
+      for (std::uint64_t i = 0; i < several; ++i) changes.change(draft, to_ms(best_value_.makespan));
+      (void)consider(draft, "search");
     }
   }
-  void change(Draft& draft) {
-    const std::uint64_t what = random_.below(draft.machines.empty() ? 4 : 6);
-    if (what <= 2 && drafts_->classes() > 1 && !drafts_->stages().empty()) return change_class(draft);
-    if (what >= 4) return change_machines(draft);
-    if (draft.order.size() < 2) return;
-    const std::size_t from = random_.below(draft.order.size()), to = random_.below(draft.order.size());
-    const JobIndex job = draft.order[from];
-    draft.order.erase(draft.order.begin() + static_cast<std::ptrdiff_t>(from));
-    draft.order.insert(draft.order.begin() + static_cast<std::ptrdiff_t>(to), job);
+
+  // Towards less makespan and towards a lower price than the plan's, in levels.
+  void explore() {
+    exploring_ = true;
+    const bool priced = knows_prices(problem_.cluster);
+    constexpr std::int64_t levels = 5;
+    const std::uint64_t each = evaluations_ / (static_cast<std::uint64_t>(levels + 1) * (priced ? 2 : 1));
+    const EnergyValue plan = plan_->value;
+    const auto aim_at_makespan = [&](Duration most) {
+      EnergyGoal goal = main_goal_;
+      goal.aimed_makespan = most;
+      aim_at(goal, each);
+    };
+    aim_at_makespan(Duration{});
+    const Duration shortest = best_value_.makespan;
+    for (std::int64_t level = 1; level <= levels && plan.makespan > shortest; ++level)
+      aim_at_makespan(shortest + (plan.makespan - shortest) * level / (levels + 1));
+    if (!priced) return;
+    const auto aim_at_cost = [&](Money most) {
+      EnergyGoal goal = main_goal_;
+      goal.aimed_cost = most;
+      aim_at(goal, each);
+    };
+    aim_at_cost(Money{});
+    const double cheapest = best_value_.cost_usd;
+    for (std::int64_t level = 1; level <= levels && plan.cost_usd > cheapest; ++level) {
+      const double part = static_cast<double>(level) / static_cast<double>(levels + 1);
+      aim_at_cost(from_usd(cheapest + (plan.cost_usd - cheapest) * part));
+    }
   }
-  void change_class(Draft& draft) {
-    const std::size_t stage = random_.below(drafts_->stages().size());
-    const auto c = static_cast<ClassId>(random_.below(drafts_->classes()));
-    const std::int64_t now = until(draft, stage)[c];
-    const std::int64_t latest = drafts_->closing(stage, c, to_ms(best_value_.makespan));
-    std::int64_t next = 0;
-    switch (random_.below(4)) {
-      case 0:
-        next = now == 0 ? always : 0;
-        break;
-      case 1:
-        next = always;
-        break;
-      case 2:
-        next = latest;
-        break;
-      default: {
-        const double time = drafts_->time_of(stage, c),
-                     from = static_cast<double>(now == always ? latest : now);
-        if (std::isinf(time)) return;
-        next = std::max<std::int64_t>(0, std::llround(from + random_.uniform(-2, 2) * time));
+  // From the best draft known for the goal.
+  void aim_at(const EnergyGoal& goal, std::uint64_t evaluations) {
+    goal_ = goal;
+    left_ = evaluations;
+    best_.reset();
+    for (const EnergyFrontier::Point& point : frontier_.points()) {
+      if (!point.draft || (best_ && !goal.better(point.value, best_value_))) continue;
+      best_ = point.draft;
+      best_value_ = point.value;
+    }
+    if (!best_) {
+      best_ = plan_->draft ? *plan_->draft : drafts_->draft(0, always);
+      best_value_ = value_of(*best_).value_or(plan_->value);
+    }
+    const std::int64_t end = to_ms(goal.aimed_makespan.value_or(best_value_.makespan));
+    for (std::size_t state = 0; state < drafts_->states(); ++state) {
+      for (const double slack : slacks) {
+        if (!may_go_on()) return;
+        (void)consider(draft_in(state, slack, end));
       }
     }
-    // For this job, or for all that are alike.
-    const bool all = random_.below(2) == 0;
-    for (std::size_t other = 0; other < drafts_->stages().size(); ++other) {
-      if (other != stage && !(all && drafts_->type_of(other) == drafts_->type_of(stage))) continue;
-      if (!std::isinf(drafts_->time_of(other, c))) until(draft, other)[c] = next;
-    }
+    change();
   }
-  [[nodiscard]] std::vector<std::int64_t>& until(Draft& draft, std::size_t stage) const {
-    const TaskStage& of = drafts_->stages()[stage];
-    return draft.until[of.kind == Kind::map ? 0 : 1][of.job];
+  // While the drafts are there.
+  void keep_plan() {
+    if (!plan_)
+      throw Infeasible("no plan does all jobs on this cluster",
+                       "each job needs a class with slots of its kinds, on or for rent");
+    found_.plan = plan_of(plan_->method, plan_->draft);
+    found_.method = plan_->method;
+    found_.value = plan_->value;
+    found_.affordable = main_goal_.affords(plan_->value);
+    for (const EnergyFrontier::Point* const point : frontier_.at_most(plan_->value.tardiness))
+      found_.frontier.push_back({plan_of(point->method, point->draft), point->method, point->value});
   }
-  void change_machines(Draft& draft) {
-    Draft::Machines& of = draft.machines[random_.below(draft.machines.size())];
-    switch (random_.below(4)) {
-      case 0:
-        of.most = static_cast<Count>(random_.below(static_cast<std::uint64_t>(of.there) + 1));
-        break;
-      case 1:
-        of.most = std::max<Count>(0, of.most - 1);
-        break;
-      case 2:
-        of.most = std::min(of.there, of.most + 1);
-        break;
-      default: {
-        const Duration keeps[] = {ms(1), of.even, of.even * 3};
-        of.keep = std::min(longest_duration, keeps[random_.below(3)]);
-      }
-    }
+
+  void search_exactly(const LeastEnergy& least) {
+    if (!found_.bound || !found_.in_time() || batch_.tasks() > most_exact_tasks || problem_.exact_steps == 0)
+      return;
+    const ExactLimits limits{found_.value.energy.total(), problem_.exact_steps};
+    found_.exact = exact_energy(batch_, problem_.cluster, least, *found_.bound, limits, stop_);
   }
+
+  static constexpr double slacks[] = {0, 0.01, 0.03, 0.1, 0.3, 1, 3, 1e9};
 
   const EnergyProblem& problem_;
   const Stop& stop_;
   const Workload& batch_;
   Random random_;
-  std::uint64_t left_;
+  std::uint64_t evaluations_, left_;
+  EnergyGoal main_goal_, goal_;
   PlannedEnergy found_;
-  bool has_value_ = false;  // `found_` has a plan
+  EnergyFrontier frontier_;
+  std::optional<EnergyFrontier::Point> plan_;  // the best for the main goal
   const Drafts* drafts_ = nullptr;
+  // The best of the search that goes on:
   std::optional<Draft> best_;
   EnergyValue best_value_;
   std::int64_t best_end_ = always;
-  bool changed_ = false;  // a change by chance made the best draft better
+  bool exploring_ = false;
 };
 
 }  // namespace
 
+std::optional<MicroJoules> PlannedEnergy::floor() const {
+  if (!bound) return std::nullopt;
+  return exact ? std::max(bound->energy, exact->energy) : bound->energy;
+}
+
+bool PlannedEnergy::proved_optimal() const {
+  return in_time() && value.energy.total() == floor();
+}
+
 std::optional<double> PlannedEnergy::gap() const {
-  return gap_of(value, bound);
+  return gap_above(value, floor());
 }
 
 PlannedEnergy plan_energy(const EnergyProblem& problem, const Stop& stop) {
@@ -285,6 +329,10 @@ PlannedEnergy plan_energy(const EnergyProblem& problem, const Stop& stop) {
     throw UsageError("plans for energy need a cluster of slots", "write [mode] kind = \"slots\"");
   if (!knows_power(problem.cluster))
     throw UsageError("the cluster file gives no powers", "see docs/use/energy.md: power_idle_w, power_map_w");
+  if (problem.most_cost && !knows_prices(problem.cluster))
+    throw UsageError("a price limit needs prices, and the cluster file gives none",
+                     "give [[nodes]] a price_per_hour");
+  check_states(problem.states, problem.cluster);
   return Search(problem, stop).run();
 }
 

@@ -10,6 +10,14 @@
 //   Slow classes close early enough for their last tasks to end when the batch does; some class stays open;
 // - changes of the best draft, by chance: a class opens, closes, or closes at another time, for a job or for
 //   all jobs alike; a job moves in the order; machines for rent become more or fewer, or stay on for longer.
+//
+// With a price limit, less above the limit comes first, then tardiness, then energy (energy_goal.h).
+//
+// For the frontier the search goes on from the best drafts known: towards the shortest makespan, towards some
+// makespans between that and the plan's, and likewise for the price where nodes have prices.
+//
+// A batch of few tasks is also searched exactly (exact_energy.h): then the least energy of all schedules in
+// time is known, or a bound that is nearer to it.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +25,13 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/core/money.h"
 #include "wavewright/core/stop.h"
 #include "wavewright/energy/plan/energy_bound.h"
+#include "wavewright/energy/plan/energy_frontier.h"
+#include "wavewright/energy/plan/energy_goal.h"
 #include "wavewright/energy/plan/energy_plan.h"
-#include "wavewright/energy/plan/evaluate_energy.h"
+#include "wavewright/energy/plan/exact_energy.h"
 #include "wavewright/sched/registry.h"
 
 namespace wavewright {
@@ -32,6 +43,11 @@ struct EnergyProblem {
   std::uint64_t evaluations = 0;    // schedules to try; 0 = some seconds' worth
   TaskOrder task_order = TaskOrder::longest_first;
   const PolicyRegistry* registry = nullptr;  // knows efh, ideal and fifo
+  std::optional<Money> most_cost = {};       // of a cluster with prices
+  bool frontier = false;                     // look for it: as many schedules again
+  std::vector<StateClasses> states = {};     // of machines for rent (machine_states.h)
+  // Of the exact search for batches of at most most_exact_tasks tasks; 0 = none.
+  std::uint64_t exact_steps = most_exact_steps;
 };
 
 // A policy beside the plan; no value if it cannot do the batch.
@@ -46,18 +62,27 @@ struct PlannedEnergy {
   std::string method;  // `rents`, `search`, or the policy's
   EnergyValue value;
   std::optional<EnergyBound> bound;  // of schedules in time; none if there are none
+  std::optional<ExactEnergy> exact;  // none if no schedule in time was found, or the search came to its limit
+  bool affordable = true;            // it costs at most EnergyProblem::most_cost
   std::vector<EnergyRival> rivals;
+  // As much in time as the plan, by makespan. The plan is one of them.
+  std::vector<FrontierPlan> frontier;
   std::uint64_t evaluated = 0;
   bool partial = false;  // stopped before it was done
 
   [[nodiscard]] bool in_time() const { return value.tardy == 0; }
-  // How far above the best in-time schedule it can be at most: (energy − bound) / bound; none without a bound
+  // No schedule in time takes less: the larger of `exact` and `bound`; none if there are none.
+  [[nodiscard]] std::optional<MicroJoules> floor() const;
+  // No schedule in time takes less, and the plan takes so much.
+  [[nodiscard]] bool proved_optimal() const;
+  // How far above the best in-time schedule it can be at most: (energy − floor) / floor; none without a floor
   // above 0, or if a job is tardy.
   [[nodiscard]] std::optional<double> gap() const;
 };
 
 // Equal input, seed and evaluations give equal plans. Throws UsageError for a cluster of containers or
-// without powers, Infeasible if no candidate does all jobs. Checks `stop` at each schedule.
+// without powers, for a price limit without prices, and as check_states, Infeasible if no candidate does all
+// jobs. Checks `stop` at each schedule.
 [[nodiscard]] PlannedEnergy plan_energy(const EnergyProblem& problem, const Stop& stop);
 
 }  // namespace wavewright

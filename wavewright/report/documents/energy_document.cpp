@@ -22,6 +22,30 @@ Json value_json(const EnergyValue& value, bool priced) {
   return json;
 }
 
+Json exact_json(const ExactEnergy& exact, const EnergyProblem& problem) {
+  Json schedule = Json::array();
+  for (const ExactEnergy::Placed& each : exact.schedule) {
+    schedule.push_back({{"id", problem.batch->jobs[each.job].id},
+                        {"kind", each.kind == Kind::map ? "map" : "reduce"},
+                        {"class", problem.cluster.nodes[each.row].node_class},
+                        {"start_ms", to_ms(each.start)},
+                        {"end_ms", to_ms(each.end)}});
+  }
+  return {{"energy_uj", exact.energy}, {"steps", exact.steps}, {"schedule", std::move(schedule)}};
+}
+
+// Each with its whole plan, ready for a file of its own.
+Json frontier_json(const PlannedEnergy& planned, bool priced) {
+  Json frontier = Json::array();
+  for (const FrontierPlan& each : planned.frontier) {
+    Json entry = {{"method", each.method}, {"this_plan", each.plan == planned.plan}};
+    entry.update(value_json(each.value, priced));
+    entry["plan"] = energy_plan_to_json(each.plan);
+    frontier.push_back(std::move(entry));
+  }
+  return frontier;
+}
+
 }  // namespace
 
 Json energy_plan_document(const PlannedEnergy& planned, const EnergyProblem& problem, double seconds) {
@@ -29,7 +53,8 @@ Json energy_plan_document(const PlannedEnergy& planned, const EnergyProblem& pro
   Json document = energy_plan_to_json(planned.plan);
   document["method"] = planned.method;
   document.update(value_json(planned.value, priced));
-  document["lower_bound_uj"] = planned.bound ? Json(planned.bound->energy) : Json(nullptr);
+  const std::optional<MicroJoules> floor = planned.floor();
+  document["lower_bound_uj"] = floor ? Json(*floor) : Json(nullptr);
   const std::optional<double> gap = planned.gap();
   document["gap"] = gap ? Json(*gap) : Json(nullptr);
   Json rivals = Json::array();
@@ -39,6 +64,10 @@ Json energy_plan_document(const PlannedEnergy& planned, const EnergyProblem& pro
     rivals.push_back(std::move(entry));
   }
   document["rivals"] = std::move(rivals);
+  document["proved_optimal"] = planned.proved_optimal();
+  document["exact"] = planned.exact ? exact_json(*planned.exact, problem) : Json(nullptr);
+  if (problem.most_cost) document["budget_usd"] = to_usd(*problem.most_cost);
+  if (problem.frontier) document["frontier"] = frontier_json(planned, priced);
   document["evaluated"] = planned.evaluated;
   document["seconds"] = seconds;
   document["seed"] = problem.seed;
