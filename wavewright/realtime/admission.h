@@ -30,6 +30,10 @@
 // cluster/assignment_delays.h. This needs that no slot takes two tasks in these r heartbeats: c is at least
 // s, or no task is shorter than (r − 1) · H. Of shorter tasks there is no proof; tests try them.
 //
+// A setup delays a job's first tasks. The proof needs then that nothing behind it takes its slots from its
+// arrival on, as where targets keep them (live/promised_targets.h), or that it arrives once the setup is
+// over, as in the simulator.
+//
 // Readings where the paper is silent or errs: jobs without maps keep their place when one behind them starts
 // its maps (put behind it, they would be late); the job before the first one in the queue is the last that
 // was started, even if it has ended; a started job's tasks are placed not before its start, a waiting job's

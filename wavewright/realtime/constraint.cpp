@@ -167,6 +167,7 @@ PolicyEntry constraint_entry() {
                                 ? ConstraintOptions::Check::instant
                                 : ConstraintOptions::Check::interval;
             options.delays = context.delays;
+            options.delays.setup = {};  // over when a job arrives
             return make_constraint(options);
           }};
 }

@@ -375,6 +375,7 @@ PolicyEntry rtmr_entry() {
             }
             options.admission.threshold = parameters.duration("threshold", Duration{});
             options.admission.delays = context.delays;
+            options.admission.delays.setup = {};  // over when a job arrives
             options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
             return make_rtmr(options);
           }};
