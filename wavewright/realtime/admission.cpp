@@ -203,12 +203,7 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
 }
 
 void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<Time> start) {
-  auto entry = std::make_unique<Entry>();
-  entry->job = job;
-  entry->arrived = start.value_or(now);
-  entry->maps_left = job.maps;
-  entry->reduces_left = job.reduces;
-  entry->start = start;
+  auto entry = std::make_unique<Entry>(entry_of({job, now, start}));
   const bool is_fixed = start && options_.order == QueueOrder::started;
   const std::size_t place = place_for(job.deadline, is_fixed);
   queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
@@ -292,6 +287,13 @@ std::vector<JobIndex> AdmissionController::queue() const {
   for (const auto& entry : queue_)
     if (!entry->ended) jobs.push_back(entry->job.job);
   return jobs;
+}
+
+std::vector<Time> AdmissionController::estimates() const {
+  std::vector<Time> ends;
+  for (const auto& entry : queue_)
+    if (!entry->ended) ends.push_back(entry->end);
+  return ends;
 }
 
 std::vector<JobIndex> AdmissionController::at_risk() const {

@@ -111,6 +111,14 @@ class AdmissionController {
   // Accepts the job whatever becomes late. With `start`, it has started: it goes behind the started jobs with
   // the same or an earlier deadline, for the order of their starts is not known any more after a restart.
   void take(const RealtimeJob& job, Time now, std::optional<Time> start = {});
+  struct Taken {
+    RealtimeJob job;
+    Time arrived{};
+    std::optional<Time> start{};
+  };
+  // Takes each, in that order, into an empty queue of order `deadline`; estimates come with the next
+  // replan(). O(jobs · log jobs).
+  void take_all(std::span<const Taken> jobs);
   // The job's first task started: no other job overtakes it any more, nor those before it.
   void started(JobIndex job, Time now);
   // The job is over. The ends of its tasks, in any order; a job that failed has fewer.
@@ -119,8 +127,26 @@ class AdmissionController {
   // each job that has started and is not over. O(slots · log slots + accepted jobs · steps).
   void replan(SlotPool slots, const std::function<TasksLeft(JobIndex)>& left, Time now);
 
+  // ---- what if (admission_trial.cpp): nothing changes. In order `deadline`, with no job expected or over
+  struct Trial {
+    Time end{};
+    std::optional<std::size_t> objects{};  // the first place whose job objects
+  };
+  // Does the job at that place of queue() object to that end?
+  using Objects = std::function<bool(std::size_t place, Time end)>;
+  // A job before that of a place, without those at the places `without`, which are sorted. Nobody is asked if
+  // it ends behind its deadline. O(steps) for each job from the first of these places to the one that
+  // objects.
+  [[nodiscard]] Trial try_at(std::size_t place, const Taken& asked, std::span<const std::size_t> without,
+                             const Objects& objects, Time now) const;
+  // The earliest deadline by which the job ends, at its place by deadline, so that nobody objects. None if
+  // there is none up to its own. O(jobs · steps), and as much for each place where somebody objects.
+  [[nodiscard]] std::optional<Time> earliest_deadline(const Taken& asked, const Objects& objects,
+                                                      Time now) const;
+
   // Jobs that are not over, in their order.
   [[nodiscard]] std::vector<JobIndex> queue() const;
+  [[nodiscard]] std::vector<Time> estimates() const;  // of these, O(jobs)
   [[nodiscard]] std::vector<JobIndex> at_risk() const;  // may be late, by their vectors
   [[nodiscard]] Time estimate(JobIndex job) const;      // its end, by the vectors
   [[nodiscard]] SlotTimes maps(JobIndex job) const;     // T^m
@@ -206,6 +232,10 @@ class AdmissionController {
 
   void insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors, Time now);
   [[nodiscard]] std::optional<Time> earliest_deadline(const Entry& entry, Time now);
+  [[nodiscard]] static Entry entry_of(const Taken& taken);
+  [[nodiscard]] std::optional<std::size_t> objecting(Vectors& vectors, std::size_t place,
+                                                     std::span<const std::size_t> without,
+                                                     const Objects& objects) const;
   [[nodiscard]] std::size_t place_of(JobIndex job) const;
   void drop_ended();
 
