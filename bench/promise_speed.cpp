@@ -5,7 +5,8 @@
 //
 // Prints the time of a promise, of a refusal with all that would do instead, and of a look at all promises.
 // The refusals are of a job that is due too early at several places of the queue, and of one that would make
-// another late. Beside it, with PLAIN jobs, the same refusals worked out plainly (tests/live/plain_promises.h).
+// another late. Beside it, with PLAIN jobs, the same refusals worked out plainly
+// (tests/live/plain_promises.h).
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -45,7 +46,8 @@ struct Waiting {
     double maps = 0;
     for (std::size_t i = 0; i < jobs; ++i) {
       LiveJob job = a_job(fmt::format("job-{}", i), 1 + static_cast<Count>(random.below(400)),
-                          static_cast<Count>(random.below(80)), ms(5'000 + static_cast<std::int64_t>(random.below(60'000))));
+                          static_cast<Count>(random.below(80)),
+                          ms(5'000 + static_cast<std::int64_t>(random.below(60'000))));
       maps += static_cast<double>(job.bounds->maps * to_ms(job.bounds->map + rules.delays.map));
       length = ms(static_cast<std::int64_t>(maps / static_cast<double>(slots.map_slots)));
       job.deadline = start + length + ms(600'000 + static_cast<std::int64_t>(random.below(300'000)));
@@ -64,7 +66,8 @@ struct Waiting {
 // A job that needs `tasks` maps, due at a share of the queue's length.
 LiveJob due_at(const Waiting& waiting, double share, Count tasks) {
   LiveJob job = Waiting::a_job("asked", tasks, tasks / 5, ms(60'000));
-  job.deadline = start + ms(static_cast<std::int64_t>(share * static_cast<double>(waiting.length.count())) + 130'000);
+  job.deadline =
+      start + ms(static_cast<std::int64_t>(share * static_cast<double>(waiting.length.count())) + 130'000);
   return job;
 }
 
@@ -76,7 +79,8 @@ void print(const Waiting& waiting, double share, Count tasks, bool plainly) {
   if (!refusal) return fmt::print("promised, {:.1f} ms\n", took);
   fmt::print("refused, {:.1f} ms; earliest deadline {}, {} more slots, without {} jobs", took,
              refusal->earliest_deadline ? "known" : "none",
-             refusal->lacks ? refusal->lacks->map_slots + refusal->lacks->reduce_slots : 0, refusal->give_way.size());
+             refusal->lacks ? refusal->lacks->map_slots + refusal->lacks->reduce_slots : 0,
+             refusal->give_way.size());
   if (plainly) {
     const ProgressByJob none;
     const double slow = ms_of([&] {
@@ -94,7 +98,8 @@ void measure(std::size_t jobs, SlotPool slots, bool plainly) {
   const Waiting waiting(jobs, slots);
   std::size_t at_risk = 0;
   const double look = ms_of([&] {
-    for (const PromisedEnd& each : promised_ends(waiting.batch, {}, waiting.rules, start)) at_risk += each.at_risk ? 1 : 0;
+    for (const PromisedEnd& each : promised_ends(waiting.batch, {}, waiting.rules, start))
+      at_risk += each.at_risk ? 1 : 0;
   });
   fmt::print("{} promised jobs wait, {} of them at risk; a look at all: {:.1f} ms\n", jobs, at_risk, look);
   for (const double share : {0.0, 0.1, 0.5, 1.0})

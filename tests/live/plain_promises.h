@@ -15,10 +15,11 @@ namespace wavewright {
 
 class PlainAsked {
  public:
-  PlainAsked(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules, const LiveJob& job,
-        Time now)
+  PlainAsked(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules,
+             const LiveJob& job, Time now)
       : batch_(batch), progress_(progress), rules_(rules), job_(job), now_(now) {
-    for (const PromisedEnd& each : PromiseStanding(jobs_of(batch), progress, rules, Readings::old, now).ends())
+    for (const PromisedEnd& each :
+         PromiseStanding(jobs_of(batch), progress, rules, Readings::old, now).ends())
       before_.emplace(each.job, each);
     for (const PromisedEnd& each : promised_ends(batch, progress, rules, now)) {
       if (each.at_risk) lost_.insert(each.job);
@@ -35,7 +36,8 @@ class PlainAsked {
     with.jobs.push_back(job_);
     with.jobs.back().deadline = deadline;
     Answer answer;
-    for (const PromisedEnd& each : PromiseStanding(jobs_of(with), progress_, rules_, Readings::old, now_).ends()) {
+    for (const PromisedEnd& each :
+         PromiseStanding(jobs_of(with), progress_, rules_, Readings::old, now_).ends()) {
       if (each.job == job_.id) answer.end = each.end;
       if (each.job != job_.id && answer.late.empty() && is_harmed(each)) answer.late = each.job;
     }

@@ -13,11 +13,9 @@ namespace {
 
 using namespace realtime_worlds;  // NOLINT(google-build-using-namespace)
 
-const std::vector<std::string> promising{"rtmr",
-                                         "rtmr(feedback=tasks)",
+const std::vector<std::string> promising{"rtmr", "rtmr(feedback=tasks)",
                                          "rtmr(feedback=tasks, order=deadline)",
-                                         "rtmr(feedback=tasks, order=any)",
-                                         "constraint(check=interval)"};
+                                         "rtmr(feedback=tasks, order=any)", "constraint(check=interval)"};
 
 // Setup, two waves of maps with their launches, a reduce, and the commit: 30 + 2 · (10 + 2) + (20 + 2) + 4.
 TEST(Setup, IsCountedOnce) {

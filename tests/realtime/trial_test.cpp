@@ -112,7 +112,8 @@ TEST(Trial, IsAsIfTheJobWereThere) {
         there.push_back(asked);
         const AdmissionController with = standing.taken_one_by_one(there);
         std::size_t place = 0;
-        while (place < queue.size() && standing.jobs[queue[place]].job.deadline <= asked.job.deadline) ++place;
+        while (place < queue.size() && standing.jobs[queue[place]].job.deadline <= asked.job.deadline)
+          ++place;
         std::optional<std::size_t> late;
         for (std::size_t at = place; at < queue.size() && !late; ++at) {
           if (std::find(without.begin(), without.end(), at) == without.end() &&

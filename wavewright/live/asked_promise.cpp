@@ -173,7 +173,9 @@ std::vector<std::string> AskedPromise::give_way() const {
 // So many of them do, at least two; 0 if not even all do.
 std::size_t AskedPromise::fewest_from_the_last(const Places& by_deadline) const {
   const std::span<const std::size_t> all(by_deadline);
-  const auto do_it = [&](std::size_t count) { return in_time_without(Places(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count))); };
+  const auto do_it = [&](std::size_t count) {
+    return in_time_without(Places(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)));
+  };
   for (std::size_t low = 2, high = 2; low <= all.size(); low = high + 1) {
     // Up to `high` no further one of them is there.
     for (high = low; high < all.size() && !is_there(*queue_[all[high]]);) ++high;

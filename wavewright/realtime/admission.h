@@ -34,6 +34,12 @@
 // arrival on, as where targets keep them (live/promised_targets.h), or that it arrives once the setup is
 // over, as in the simulator.
 //
+// With a limit of k slots a job's tasks are placed on the k slots that are available first, and the others
+// stay as they are. Nothing behind it takes a slot while it holds fewer and has tasks; then each slot that it
+// leaves is its own again, unless one ahead of it takes that, which was placed before. This needs that the
+// jobs behind it have not started when one is put before them, and so order `started` with vectors that are
+// not placed anew: replan() lifts all limits.
+//
 // Readings where the paper is silent or errs: jobs without maps keep their place when one behind them starts
 // its maps (put behind it, they would be late); the job before the first one in the queue is the last that
 // was started, even if it has ended; a started job's tasks are placed not before its start, a waiting job's
@@ -50,6 +56,7 @@
 #include "wavewright/cluster/assignment_delays.h"
 #include "wavewright/realtime/slot_times.h"
 #include "wavewright/sched/event.h"
+#include "wavewright/sched/resources.h"
 
 namespace wavewright {
 
@@ -59,6 +66,9 @@ struct RealtimeJob {
   Count maps = 0, reduces = 0;
   Duration map{}, reduce{};  // bounds: no task takes longer
   Time release{};            // of an expected job: when it comes
+  // So many maps, the first that start, take `near_map` at most: their blocks are near.
+  Count near_maps = 0;
+  Duration near_map{};
 };
 
 enum class Feedback {
@@ -78,6 +88,8 @@ struct TasksLeft {
   Count maps = 0, reduces = 0;                          // not running
   std::span<const Time> running_maps, running_reduces;  // their starts, in any order
   std::optional<Time> ready{};                          // since when its reduces may start
+  Count near_maps = 0;                                  // of those not running
+  std::span<const Time> running_near{};                 // beside running_maps: that are near
 };
 
 struct AdmissionAnswer {
@@ -97,6 +109,7 @@ class AdmissionController {
     Duration threshold{};  // ends that differ by less are not fed back [UNL ΔT]
     AssignmentDelays delays{};
     QueueOrder order = QueueOrder::started;  // the others need replan() before each admit()
+    bool fewest_slots = false;  // a job gets no more slots than it needs; in order `started` without `tasks`
   };
   AdmissionController(SlotPool slots, Options options);
 
@@ -144,16 +157,22 @@ class AdmissionController {
   [[nodiscard]] std::optional<Time> earliest_deadline(const Taken& asked, const Objects& objects,
                                                       Time now) const;
 
+  // From now on it is not sure of any map that its block will be near. Before a replan().
+  void forget_near();
+
   // Jobs that are not over, in their order.
   [[nodiscard]] std::vector<JobIndex> queue() const;
-  [[nodiscard]] std::vector<Time> estimates() const;  // of these, O(jobs)
+  [[nodiscard]] std::vector<Time> estimates() const;    // of these, O(jobs)
   [[nodiscard]] std::vector<JobIndex> at_risk() const;  // may be late, by their vectors
   [[nodiscard]] Time estimate(JobIndex job) const;      // its end, by the vectors
+  // For each job of queue(): so many slots it may hold at once.
+  [[nodiscard]] std::vector<SlotPool> limits() const;
   [[nodiscard]] SlotTimes maps(JobIndex job) const;     // T^m
   [[nodiscard]] SlotTimes reduces(JobIndex job) const;  // T^r
   [[nodiscard]] std::size_t steps() const;              // of the vectors that are kept: what memory goes with
 
  private:
+  static constexpr SlotPool no_limit{unlimited, unlimited};
   struct Vectors {
     SlotTimes maps, reduces;
   };
@@ -162,6 +181,8 @@ class AdmissionController {
     Time arrived{};
     std::optional<Time> start;
     Count maps_left = 0, reduces_left = 0;       // to place behind the vectors before
+    Count near_left = 0;                         // of the maps
+    SlotPool limit = no_limit;                   // of what it holds at once
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
     Duration blocks_maps{}, blocks_reduces{};    // if it is expected: for how long jobs behind it may
     bool ended = false, fed_back = false;
@@ -176,6 +197,7 @@ class AdmissionController {
   // The entry as it would become.
   struct Tried {
     Time end{};
+    SlotPool limit = no_limit;
     std::optional<Vectors> kept;
   };
 
@@ -185,6 +207,9 @@ class AdmissionController {
   // How long a slot is taken by a task, at most.
   [[nodiscard]] Duration map_of(const RealtimeJob& job) const {
     return job.map + options_.delays.launch + options_.delays.map;
+  }
+  [[nodiscard]] Duration near_map_of(const RealtimeJob& job) const {
+    return job.near_map + options_.delays.launch + options_.delays.map;
   }
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
@@ -204,7 +229,16 @@ class AdmissionController {
   // Vectors of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
   // Places the job's tasks, none before `from`; its end.
-  Time place(const Entry& entry, Time from, Vectors& vectors) const;
+  Time place(const Entry& entry, Time from, Vectors& vectors) const {
+    return place_within(entry.limit, entry, from, vectors);
+  }
+  Time place_within(SlotPool limit, const Entry& entry, Time from, Vectors& vectors) const;
+  Time place_on(const Entry& entry, Time from, Vectors& vectors) const;  // on all slots of the vectors
+  // ---- limits (admission_limits.cpp)
+  // The fewest slots with which it ends in time behind these vectors; no_limit if it does not.
+  [[nodiscard]] SlotPool fewest_slots(const Entry& entry, Time from, const Vectors& vectors) const;
+  // Its limit, or if it is late with that, the fewest slots.
+  [[nodiscard]] SlotPool limit_behind(const Entry& entry, Time from, const Vectors& vectors) const;
   void estimate_from(std::size_t place, Time now);
   void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
   [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;

@@ -13,6 +13,7 @@ AdmissionController::Entry AdmissionController::entry_of(const Taken& taken) {
   entry.arrived = taken.start.value_or(taken.arrived);
   entry.maps_left = taken.job.maps;
   entry.reduces_left = taken.job.reduces;
+  entry.near_left = taken.job.near_maps;
   entry.start = taken.start;
   return entry;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "wavewright/realtime/admission.h"
+#include "wavewright/realtime/block_reads.h"
 #include "wavewright/realtime/series.h"
 #include "wavewright/realtime/task_bound.h"
 #include "wavewright/sched/policy.h"
@@ -27,6 +28,7 @@ namespace wavewright {
 struct RtmrOptions {
   TaskBound bound;
   AdmissionController::Options admission;
+  BlockReads reads{};
   bool admits_all = false;  // no admission: the order and the reservations alone
   std::vector<Series> series{};
 };
