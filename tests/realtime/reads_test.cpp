@@ -64,22 +64,28 @@ TEST(BlockReads, PlacesThatAreNotKnownAreNoFarther) {
   EXPECT_FALSE(run(workload, "rtmr", nodes(2, 1, 1)).jobs[0].rejected);
 }
 
-// A node without blocks comes while the job waits behind others.
-TEST(BlockReads, ANodeThatComesMayHaveNoBlocks) {
-  Cluster cluster = far_twice_as_long(1, 1);
-  cluster.nodes.push_back(cluster.nodes.front());
-  cluster.nodes.back().join = at_ms(5);
-  Workload workload;
-  const std::vector<std::vector<std::string>> near(4, {"node1"});
-  workload.jobs = {with_blocks(a_job("A", 0, 40, {ms(10), ms(10), ms(10), ms(10)}), near),
-                   with_blocks(a_job("B", 0, 80, {ms(10), ms(10), ms(10), ms(10)}), near)};
-  for (const std::string policy : {"rtmr(reads=blocks)", "rtmr(reads=blocks, feedback=tasks)"}) {
-    const SimulationResult result = run(workload, policy, cluster);
-    for (std::size_t job = 0; job < 2; ++job) {
-      ASSERT_FALSE(result.jobs[job].rejected);
-      EXPECT_LE(result.jobs[job].finish, *workload.jobs[job].deadline) << policy;
-    }
-  }
+// The first of four maps runs since 2. Three wait on two slots; then one slot more is there.
+TEST(BlockReads, NearMapsCountUntilNodesCome) {
+  AdmissionController controller({2, 1}, {.feedback = Feedback::tasks});
+  RealtimeJob job{.job = 0, .deadline = at_ms(90), .maps = 4, .map = ms(20)};
+  job.near_maps = 3;
+  job.near_map = ms(10);
+  ASSERT_TRUE(controller.admit(job, at_ms(0)).accepted);
+  EXPECT_EQ(controller.estimate(0), at_ms(10 + 20)) << "two near, one near and one far";
+  controller.started(0, at_ms(2));
+  const std::vector<Time> near{at_ms(2)};
+  const auto left = [&](JobIndex) {
+    return TasksLeft{.maps = 3, .near_maps = 2, .running_near = near};
+  };
+  controller.replan({2, 1}, left, at_ms(4));
+  EXPECT_EQ(controller.estimate(0), at_ms(34)) << "until 12, near to 14 and 22, far from 14";
+  const auto far = [&](JobIndex) { return TasksLeft{.maps = 3, .running_near = near}; };
+  ASSERT_TRUE(controller.admit({.job = 1, .deadline = at_ms(99), .maps = 1, .map = ms(20), .near_maps = 1, .near_map = ms(10)}, at_ms(4)).accepted);
+  EXPECT_EQ(controller.estimate(1), at_ms(22 + 10));
+  controller.forget_near();
+  controller.replan({3, 1}, far, at_ms(5));
+  EXPECT_EQ(controller.estimate(0), at_ms(12 + 20)) << "from 5, 5 and 12";
+  EXPECT_EQ(controller.estimate(1), at_ms(25 + 20));
 }
 
 TEST(BlockReads, AcceptedJobsAreInTimeWhereverTheirMapsRun) {
