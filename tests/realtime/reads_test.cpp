@@ -104,7 +104,7 @@ TEST(BlockReads, AcceptedJobsAreInTimeWhereverTheirMapsRun) {
         std::ostringstream jobs;
         write_workload(jobs, world.workload);
         RC_LOG() << jobs.str();
-        for (const std::string policy :
+        for (const std::string& policy :
              {fmt::format("rtmr({}, reads=far)", options), fmt::format("rtmr({}, reads=blocks)", options),
               std::string("constraint(check=interval)"), fmt::format("rtmr({}, reads=near)", options)}) {
           const bool promises = policy.find("near") == std::string::npos;
