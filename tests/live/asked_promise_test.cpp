@@ -59,7 +59,8 @@ Question some_question() {
     if (state == 0) job.state = LiveState::accepted;
     if (state == 1) {
       job.state = LiveState::running;
-      JobProgress seen{.at = start - some_time(0, 5)};
+      JobProgress seen;
+      seen.at = start - some_time(0, 5);
       seen.maps = some_stage(job.bounds->maps, 3);
       seen.reduces = some_stage(job.bounds->reduces, seen.maps.done == seen.maps.total ? 2 : 1);
       if (*rc::gen::inRange(0, 6) > 0) made.progress[job.id] = seen;

@@ -65,10 +65,11 @@ TEST(JobProgress, AReduceCountsFromTheLastMapsEnd) {
 TEST(JobProgress, ClocksOfNodesMayDiffer) {
   const auto answer = [](const std::string& state, std::int64_t began) {
     std::string job = job_answer(1, 1, 0, 1, 0, 1);
-    return job.replace(job.find("RUNNING"), 7, state).insert(job.size() - 2, fmt::format(R"(,"startTime":{},"elapsedTime":40000)", began));
+    return job.replace(job.find("RUNNING"), 7, state)
+        .insert(job.size() - 2, fmt::format(R"(,"startTime":{},"elapsedTime":40000)", began));
   };
-  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 101'000, 105'000, 4'000) + "," +
-                            task("REDUCE", "RUNNING", 107'000, 0, 800) + "]}}";
+  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 101'000, 105'000, 4'000) +
+                            "," + task("REDUCE", "RUNNING", 107'000, 0, 800) + "]}}";
   const auto read = [&](const std::string& state, std::int64_t now) {
     return parse_progress(answer(state, 100'000), tasks, url, at_ms(now));
   };
@@ -79,7 +80,8 @@ TEST(JobProgress, ClocksOfNodesMayDiffer) {
   EXPECT_EQ(behind.maps_done, at_ms(105'000 + 30'000));
   EXPECT_EQ(ahead.reduces.tasks, behind.reduces.tasks) << "lengths are by one clock";
   EXPECT_EQ(read("SUCCEEDED", 170'000).started, at_ms(101'000)) << "its time stands still";
-  EXPECT_EQ(parse_progress(answer("RUNNING", std::int64_t{1} << 62), tasks, url, at_ms(0)).started, at_ms(101'000));
+  EXPECT_EQ(parse_progress(answer("RUNNING", std::int64_t{1} << 62), tasks, url, at_ms(0)).started,
+            at_ms(101'000));
 }
 
 TEST(JobProgress, OneTaskMayBeNoList) {

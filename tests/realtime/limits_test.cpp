@@ -71,7 +71,8 @@ TEST(Limits, AJobThatWaitsGetsMoreIfOneIsPutBeforeIt) {
 
 TEST(Limits, AreLiftedWhereAllIsPlacedAnew) {
   AdmissionController controller = malleable({2, 1});
-  ASSERT_TRUE(controller.admit({.job = 0, .deadline = at_ms(40), .maps = 4, .map = ms(10)}, at_ms(0)).accepted);
+  ASSERT_TRUE(
+      controller.admit({.job = 0, .deadline = at_ms(40), .maps = 4, .map = ms(10)}, at_ms(0)).accepted);
   controller.replan({2, 1}, [](JobIndex) { return TasksLeft{}; }, at_ms(0));
   EXPECT_EQ(controller.estimate(0), at_ms(20));
   EXPECT_GE(controller.limits().at(0).map_slots, 4);
@@ -80,9 +81,11 @@ TEST(Limits, AreLiftedWhereAllIsPlacedAnew) {
 TEST(Limits, OnlyWhereNothingIsPlacedAnewEachTime) {
   EXPECT_THROW((void)make_policy_on("rtmr(slots=fewest, feedback=tasks)", nodes(1, 1, 1), policies()),
                UsageError);
-  EXPECT_THROW((void)make_policy_on("rtmr(slots=fewest, feedback=tasks, order=any)", nodes(1, 1, 1), policies()),
-               UsageError);
-  EXPECT_THROW(AdmissionController({1, 1}, {.feedback = Feedback::tasks, .fewest_slots = true}), InternalError);
+  EXPECT_THROW(
+      (void)make_policy_on("rtmr(slots=fewest, feedback=tasks, order=any)", nodes(1, 1, 1), policies()),
+      UsageError);
+  EXPECT_THROW(AdmissionController({1, 1}, {.feedback = Feedback::tasks, .fewest_slots = true}),
+               InternalError);
 }
 
 // The slots that are available first, as a list.

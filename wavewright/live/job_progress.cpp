@@ -79,7 +79,8 @@ Duration clock_ahead(Value job, Time now) {
   const std::int64_t start = integer(job, "startTime").value_or(0);
   const std::int64_t elapsed = integer(job, "elapsedTime").value_or(0);
   const bool tells = start > 0 && elapsed > 0 && json::text(job, "state") == "RUNNING";
-  if (!tells || start > to_ms(now) + longest_duration.count() || elapsed > longest_duration.count()) return {};
+  if (!tells || start > to_ms(now) + longest_duration.count() || elapsed > longest_duration.count())
+    return {};
   return now - at_ms(start + elapsed);
 }
 
