@@ -98,7 +98,7 @@ TEST(Trial, IsAsIfTheJobWereThere) {
         const Standing standing = some_standing();
         const AdmissionController controller = standing.taken_one_by_one(standing.jobs);
         const std::vector<JobIndex> queue = controller.queue();
-        Taken asked = some_job(static_cast<JobIndex>(standing.jobs.size()));
+        const Taken asked = some_job(static_cast<JobIndex>(standing.jobs.size()));
         std::vector<std::size_t> without;
         std::vector<Taken> there;
         for (std::size_t place = 0; place < queue.size(); ++place) {
