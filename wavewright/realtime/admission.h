@@ -186,13 +186,13 @@ class AdmissionController {
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
     Duration blocks_maps{}, blocks_reduces{};    // if it is expected: for how long jobs behind it may
     bool ended = false, fed_back = false;
-    bool is_placed = true;                            // its end is known
-    std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
+    bool is_placed = true;  // its end is known
     // Estimates.
     Time from{};  // no task is placed before
     Time end{};
     Time promised{};              // `end` when it was accepted
     std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
+    std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
   };
   // The entry as it would become.
   struct Tried {
@@ -230,7 +230,8 @@ class AdmissionController {
   [[nodiscard]] Vectors before(std::size_t place) const;
   // Places the job's tasks, none before `from`; its end.
   Time place(const Entry& entry, Time from, Vectors& vectors) const {
-    return place_within(entry.limit, entry, from, vectors);
+    return entry.limit == no_limit ? place_on(entry, from, vectors)
+                                   : place_within(entry.limit, entry, from, vectors);
   }
   Time place_within(SlotPool limit, const Entry& entry, Time from, Vectors& vectors) const;
   Time place_on(const Entry& entry, Time from, Vectors& vectors) const;  // on all slots of the vectors
