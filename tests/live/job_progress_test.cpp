@@ -61,6 +61,29 @@ TEST(JobProgress, AReduceCountsFromTheLastMapsEnd) {
   EXPECT_EQ(progress.reduces.mean, ms(2'000));
 }
 
+// The master's clock is 12 s ahead, or 30 s behind: it is 40 s into its job.
+TEST(JobProgress, ClocksOfNodesMayDiffer) {
+  const auto answer = [](const std::string& state, std::int64_t began) {
+    std::string job = job_answer(1, 1, 0, 1, 0, 1);
+    return job.replace(job.find("RUNNING"), 7, state)
+        .insert(job.size() - 2, fmt::format(R"(,"startTime":{},"elapsedTime":40000)", began));
+  };
+  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 101'000, 105'000, 4'000) +
+                            "," + task("REDUCE", "RUNNING", 107'000, 0, 800) + "]}}";
+  const auto read = [&](const std::string& state, std::int64_t now) {
+    return parse_progress(answer(state, 100'000), tasks, url, at_ms(now));
+  };
+  const JobProgress ahead = read("RUNNING", 128'000), behind = read("RUNNING", 170'000);
+  EXPECT_EQ(ahead.started, at_ms(101'000 - 12'000));
+  EXPECT_EQ(ahead.maps_done, at_ms(105'000 - 12'000));
+  EXPECT_EQ(behind.started, at_ms(101'000 + 30'000));
+  EXPECT_EQ(behind.maps_done, at_ms(105'000 + 30'000));
+  EXPECT_EQ(ahead.reduces.tasks, behind.reduces.tasks) << "lengths are by one clock";
+  EXPECT_EQ(read("SUCCEEDED", 170'000).started, at_ms(101'000)) << "its time stands still";
+  EXPECT_EQ(parse_progress(answer("RUNNING", std::int64_t{1} << 62), tasks, url, at_ms(0)).started,
+            at_ms(101'000));
+}
+
 TEST(JobProgress, OneTaskMayBeNoList) {
   const std::string one = R"({"tasks":{"task":)" + task("MAP", "RUNNING", 1'000, 0, 10) + "}}";
   EXPECT_THAT(parse_progress(job_answer(1, 0, 1, 0, 0, 0), one, url, at_ms(0)).maps.tasks, SizeIs(1));

@@ -149,6 +149,24 @@ TEST(Admission, AStartedJobGivesWayToOneThatIsDueFirst) {
   EXPECT_EQ(controller.queue(), (std::vector<JobIndex>{1, 0}));
 }
 
+// A thousand times the slots and tasks, or a thousand times the lengths: the vectors change as often.
+TEST(Admission, VectorsTakeMemoryByTheirChangesNotBySlotsOrTime) {
+  const auto steps = [](Count slots, std::int64_t length) {
+    AdmissionController controller({7 * slots, 3 * slots}, {});
+    for (JobIndex number = 0; number < 200; ++number) {
+      const std::int64_t n = number;
+      const RealtimeJob one = job(number, (40'000 + n) * length, (1 + n % 11) * slots, (3 + n % 7) * length,
+                                  (n % 4) * slots, (2 + n % 5) * length);
+      EXPECT_TRUE(controller.admit(one, at_ms(0)).accepted);
+    }
+    return controller.steps();
+  };
+  const std::size_t plain = steps(1, 1);
+  EXPECT_GT(plain, 50U);
+  EXPECT_EQ(steps(1'000, 1), plain);
+  EXPECT_EQ(steps(1, 1'000), plain);
+}
+
 // ---- the paper's algorithms by letter
 
 class ByLetter {

@@ -49,7 +49,9 @@ TEST_P(RealtimePolicy, KeepsWhatItAcceptedAfterARestart) {
 
 INSTANTIATE_TEST_SUITE_P(Each, RealtimePolicy,
                          testing::Values("rtmr", "rtmr(feedback=none)", "rtmr(feedback=tasks, estimate=90%)",
-                                         "rtmr(admission=all)", "rtmr(feedback=tasks, order=deadline)",
+                                         "rtmr(admission=all)", "rtmr(slots=fewest)",
+                                         "rtmr(feedback=tasks, reads=blocks)",
+                                         "rtmr(feedback=tasks, order=deadline)",
                                          "rtmr(feedback=tasks, order=any)",
                                          "rtmr(feedback=tasks, order=any, admission=all)", "constraint",
                                          "constraint(check=interval)", "reservations",

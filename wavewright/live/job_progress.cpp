@@ -73,6 +73,17 @@ void take_tasks(const std::vector<Task>& tasks, JobProgress& progress) {
   if (all) progress.reduces.mean = mean_of(progress.reduces.tasks);
 }
 
+// What our clock is ahead of the application master's, on whose node it may be set otherwise; 0 if the job
+// has ended or does not tell.
+Duration clock_ahead(Value job, Time now) {
+  const std::int64_t start = integer(job, "startTime").value_or(0);
+  const std::int64_t elapsed = integer(job, "elapsedTime").value_or(0);
+  const bool tells = start > 0 && elapsed > 0 && json::text(job, "state") == "RUNNING";
+  if (!tells || start > to_ms(now) + longest_duration.count() || elapsed > longest_duration.count())
+    return {};
+  return now - at_ms(start + elapsed);
+}
+
 }  // namespace
 
 JobProgress parse_progress(std::string_view job, std::string_view tasks, const std::string& url, Time now) {
@@ -97,7 +108,11 @@ JobProgress parse_progress(std::string_view job, std::string_view tasks, const s
     if (std::max(progress.maps.total, progress.reduces.total) > most_tasks_of_a_run)
       throw refuse("tells of more tasks than a job can have");
     progress.failed_attempts = count_of(*told, "failedMapAttempts") + count_of(*told, "failedReduceAttempts");
+    const Duration ahead = clock_ahead(*told, now);
     if (!tasks.empty()) take_tasks(tasks_of(document.parse(tasks, url)), progress);
+    for (auto* const told_at : {&progress.started, &progress.maps_done}) {
+      if (*told_at && **told_at < now + longest_duration) **told_at += ahead;
+    }
   } catch (const InputError& error) {
     throw refuse("does not answer with JSON: " + error.problem());
   }

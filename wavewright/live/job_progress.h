@@ -30,8 +30,8 @@ struct StageProgress {
 };
 
 struct JobProgress {
-  Time at{};                                     // when it was read
-  std::optional<Time> started = std::nullopt;    // the first task; by the cluster's clock, as the next
+  Time at{};                                     // when it was read; all are by our clock
+  std::optional<Time> started = std::nullopt;    // the first task
   std::optional<Time> maps_done = std::nullopt;  // the last map, if all are done
   StageProgress maps, reduces;
   Count failed_attempts = 0;
@@ -53,7 +53,8 @@ inline constexpr std::size_t requests_per_reading = 2;
 
 // The two answers of an application master's REST interface, `…/ws/v1/mapreduce/jobs/job_…` and its `…/tasks`
 // [Hadoop: MapReduce Application Master REST API's]. `url` is for errors. Throws ExternalError if the
-// first is none. `tasks` may be empty: then nothing is known of single tasks. O(tasks).
+// first is none. `tasks` may be empty: then nothing is known of single tasks. Where the master of a running
+// job tells when it began and how long ago that is, its clock may be set otherwise than ours. O(tasks).
 [[nodiscard]] JobProgress parse_progress(std::string_view job, std::string_view tasks, const std::string& url,
                                          Time now);
 

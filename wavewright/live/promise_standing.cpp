@@ -41,6 +41,14 @@ TasksOfJob left_of(const LiveJob& job, const TaskBounds& bounds, const JobProgre
   return left;
 }
 
+RealtimeJob asked_of(const LiveJob& job, const TaskBounds& known) {
+  return {.deadline = job.promise ? *job.deadline : Time::max(),
+          .maps = known.maps,
+          .reduces = known.reduces,
+          .map = longer(known.map, job.map_drift),
+          .reduce = longer(known.reduce, job.reduce_drift)};
+}
+
 AdmissionController::Options options(const PromiseRules& rules) {
   return {.feedback = Feedback::tasks, .delays = rules.delays, .order = QueueOrder::deadline};
 }
@@ -51,51 +59,64 @@ TasksLeft tasks_left(const TasksOfJob& left) {
 
 }  // namespace
 
-PromiseStanding::PromiseStanding(const LiveBatch& batch, const ProgressByJob& progress,
+LiveJobs jobs_of(const LiveBatch& batch) {
+  LiveJobs jobs;
+  jobs.reserve(batch.jobs.size());
+  for (const LiveJob& job : batch.jobs) jobs.push_back(&job);
+  return jobs;
+}
+
+bool is_there(const LiveJob& job) {
+  return job.state == LiveState::running || job.state == LiveState::accepted;
+}
+
+PromiseStanding::PromiseStanding(const LiveJobs& jobs, const ProgressByJob& progress,
                                  const PromiseRules& rules, Readings readings, Time now)
     : rules_(rules), now_(now), controller_(rules.slots, options(rules)) {
-  for (const LiveJob& job : batch.jobs) {
-    if (has_ended(job.state)) continue;
-    // Its master may be there already, or is nearly.
-    const bool is_there = job.state == LiveState::running || job.state == LiveState::accepted;
-    if (!job.promise && !is_there) continue;
-    const auto told = progress.find(job.id);
-    const bool usable = job.state == LiveState::running && told != progress.end() && !job.many_applications;
-    add(job, is_there, usable ? &told->second : nullptr);
+  for (const LiveJob* const job : jobs) {
+    if (has_ended(job->state) || (!job->promise && !is_there(*job))) continue;
+    const auto told = job->state == LiveState::running ? progress.find(job->id) : progress.end();
+    add(*job, told != progress.end() && !job->many_applications ? &told->second : nullptr);
   }
   if (readings == Readings::old) {
     add_unseen(Kind::map, rules.slots.map_slots);
     add_unseen(Kind::reduce, rules.slots.reduce_slots);
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) take(i);
+  take_all();
   controller_.replan(rules_.slots, [this](JobIndex job) { return tasks_left(entries_[job].left); }, now_);
 }
 
 std::vector<PromisedEnd> PromiseStanding::ends() const {
   const AssignmentDelays& delays = rules_.delays;
   const Duration waits = delays.first + std::max(delays.map, delays.reduce);
+  const LiveJobs jobs = queue();
+  const std::vector<Time> ends = controller_.estimates();
   std::vector<PromisedEnd> found;
-  for (const JobIndex job : controller_.queue()) {
-    const LiveJob* its = entries_[job].job;
-    if (its == nullptr || !its->promise) continue;
-    const Time end = controller_.estimate(job);
-    found.push_back({its->id, *its->deadline, end, end - waits > *its->deadline});
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (jobs[i] == nullptr || !jobs[i]->promise) continue;
+    const Time deadline = *jobs[i]->deadline;
+    found.push_back({jobs[i]->id, deadline, ends[i], ends[i] - waits > deadline});
   }
   return found;
 }
 
-void PromiseStanding::add(const LiveJob& job, bool is_there, const JobProgress* progress) {
+LiveJobs PromiseStanding::queue() const {
+  LiveJobs jobs;
+  for (const JobIndex job : controller_.queue()) jobs.push_back(entries_[job].job);
+  return jobs;
+}
+
+AdmissionController::Taken PromiseStanding::taken(const LiveJob& job) {
+  return {asked_of(job, job.bounds.value_or(TaskBounds{})), job.promise->tasks_from};
+}
+
+void PromiseStanding::add(const LiveJob& job, const JobProgress* progress) {
   const TaskBounds known =
       job.bounds.value_or(TaskBounds{job.maps.tasks, job.reduces.tasks, never_ends, never_ends});
   if (!job.bounds) unbounded_ = job.id;
-  Entry entry{.job = &job,
-              .asked = {.deadline = job.promise ? *job.deadline : Time::max(),
-                        .maps = known.maps,
-                        .reduces = known.reduces,
-                        .map = longer(known.map, job.map_drift),
-                        .reduce = longer(known.reduce, job.reduce_drift)}};
+  Entry entry{.job = &job, .asked = asked_of(job, known)};
   entry.left = left_of(job, {known.maps, known.reduces, entry.asked.map, entry.asked.reduce}, progress);
-  if (is_there) {
+  if (is_there(job)) {
     entry.waiting_maps = entry.left.maps;
     // More than two waves of maps do not end between two readings.
     if (entry.left.maps <= 2 * rules_.slots.map_slots) entry.waiting_reduces = entry.left.reduces;
@@ -144,13 +165,17 @@ void PromiseStanding::add_unseen(Kind kind, Count slots) {
   if (!its.left.start) its.left.start = now_;
 }
 
-void PromiseStanding::take(std::size_t i) {
-  Entry& entry = entries_[i];
-  entry.asked.job = static_cast<JobIndex>(i);
-  const bool promised = entry.job != nullptr && entry.job->promise;
-  if (!promised && !entry.left.start) return;
-  controller_.take(entry.asked, promised && !entry.left.start ? entry.job->promise->tasks_from : now_,
-                   entry.left.start);
+void PromiseStanding::take_all() {
+  std::vector<AdmissionController::Taken> all;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    entry.asked.job = static_cast<JobIndex>(i);
+    const bool promised = entry.job != nullptr && entry.job->promise;
+    if (!promised && !entry.left.start) continue;
+    const bool waits = promised && !entry.left.start;
+    all.push_back({entry.asked, waits ? entry.job->promise->tasks_from : now_, entry.left.start});
+  }
+  controller_.take_all(all);
 }
 
 }  // namespace wavewright

@@ -23,16 +23,29 @@ struct TasksOfJob {
 // Are readings of progress taken to be of now, or of some seconds ago?
 enum class Readings { fresh, old };
 
-// The batch and the rules must outlive it. O(jobs² · steps of the vectors).
+using LiveJobs = std::vector<const LiveJob*>;
+[[nodiscard]] LiveJobs jobs_of(const LiveBatch& batch);
+
+// Its master is there already, or nearly: tasks may start unseen. Else the job has its place in the queue,
+// and touches nothing else.
+[[nodiscard]] bool is_there(const LiveJob& job);
+
+// The jobs and the rules must outlive it. O(jobs · (log jobs + steps of the vectors)).
 class PromiseStanding {
  public:
-  PromiseStanding(const LiveBatch& batch, const ProgressByJob& progress, const PromiseRules& rules,
+  PromiseStanding(const LiveJobs& jobs, const ProgressByJob& progress, const PromiseRules& rules,
                   Readings readings, Time now);
 
   // By deadline.
   [[nodiscard]] std::vector<PromisedEnd> ends() const;
   // A job without known bounds that runs; empty = none.
   [[nodiscard]] const std::string& unbounded() const { return unbounded_; }
+
+  // For each place in the controller's queue: its job, null of what is unseen.
+  [[nodiscard]] LiveJobs queue() const;
+  [[nodiscard]] const AdmissionController& controller() const { return controller_; }
+  // A job that is promised and not there, as it would be taken.
+  [[nodiscard]] static AdmissionController::Taken taken(const LiveJob& job);
 
  private:
   struct Entry {
@@ -42,9 +55,9 @@ class PromiseStanding {
     Count waiting_maps = 0, waiting_reduces = 0;  // that may have started since it was looked at
   };
 
-  void add(const LiveJob& job, bool is_there, const JobProgress* progress);
+  void add(const LiveJob& job, const JobProgress* progress);
   void add_unseen(Kind kind, Count slots);
-  void take(std::size_t i);
+  void take_all();
 
   const PromiseRules& rules_;
   Time now_;

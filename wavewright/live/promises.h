@@ -43,7 +43,7 @@ struct PromisedEnd {
   bool at_risk = false;
 };
 
-// The promised jobs that have not ended, by deadline. O(jobs² · steps of the vectors).
+// The promised jobs that have not ended, by deadline. O(jobs · steps of the vectors).
 [[nodiscard]] std::vector<PromisedEnd> promised_ends(const LiveBatch& batch, const ProgressByJob& progress,
                                                      const PromiseRules& rules, Time now);
 
@@ -94,7 +94,7 @@ class NotPromised : public Infeasible {
                                                    const std::string& source);
 
 // `job` has bounds, a deadline, and a promise whose `tasks_from` is set; it gets the promise's `end`. Absent
-// = promised. A refusal tries O(jobs + log tasks) variants of promised_ends.
+// = promised. O(jobs · steps of the vectors); a refusal tries variants (live/asked_promise.h).
 [[nodiscard]] std::optional<PromiseRefusal> ask_for_promise(const LiveBatch& batch,
                                                             const ProgressByJob& progress,
                                                             const PromiseRules& rules, LiveJob& job,

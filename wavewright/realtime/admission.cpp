@@ -42,7 +42,10 @@ SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now) {
 }  // namespace
 
 AdmissionController::AdmissionController(SlotPool slots, Options options)
-    : options_(options), first_{SlotTimes(slots.map_slots), SlotTimes(slots.reduce_slots)} {}
+    : options_(options), first_{SlotTimes(slots.map_slots), SlotTimes(slots.reduce_slots)} {
+  if (options.fewest_slots && (options.order != QueueOrder::started || options.feedback == Feedback::tasks))
+    throw InternalError("limits of slots are lifted whenever tasks are placed anew");
+}
 
 AdmissionController::Vectors AdmissionController::before(std::size_t place) const {
   std::size_t from = place;
@@ -52,8 +55,19 @@ AdmissionController::Vectors AdmissionController::before(std::size_t place) cons
   return vectors;
 }
 
+Time AdmissionController::place_within(SlotPool limit, const Entry& entry, Time from,
+                                       Vectors& vectors) const {
+  if (limit.map_slots >= vectors.maps.slots() && limit.reduce_slots >= vectors.reduces.slots())
+    return place_on(entry, from, vectors);
+  Vectors its{vectors.maps.take_first(limit.map_slots), vectors.reduces.take_first(limit.reduce_slots)};
+  const Time end = place_on(entry, from, its);
+  vectors.maps.put_back(its.maps);
+  vectors.reduces.put_back(its.reduces);
+  return end;
+}
+
 // [UNL Algs 5.2, 5.3], or [UNL Alg. 5.6] where the actual ends are known.
-Time AdmissionController::place(const Entry& entry, Time from, Vectors& vectors) const {
+Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vectors) const {
   if (entry.fed_back) {
     for (const std::int64_t end : entry.map_ends) vectors.maps.replace_first(end);
     for (const std::int64_t end : entry.reduce_ends) vectors.reduces.replace_first(end);
@@ -65,8 +79,12 @@ Time AdmissionController::place(const Entry& entry, Time from, Vectors& vectors)
   const std::int64_t begin_reduces = to_ms(from + delays.setup + entry.blocks_reduces) + first;
   const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;
   std::int64_t maps_end = has_maps ? entry.maps_end : begin;
-  if (entry.maps_left > 0)
-    maps_end = std::max(maps_end, vectors.maps.place(entry.maps_left, to_ms(map_of(entry.job)), begin));
+  const Count near = std::min(entry.near_left, entry.maps_left);
+  const auto place_maps = [&](Count maps, Duration length) {
+    if (maps > 0) maps_end = std::max(maps_end, vectors.maps.place(maps, to_ms(length), begin));
+  };
+  place_maps(near, near_map_of(entry.job));
+  place_maps(entry.maps_left - near, map_of(entry.job));
   if (maps_end >= latest) return time_of(maps_end);  // no slot
   const std::int64_t ready = has_maps ? std::max(maps_end + first, begin_reduces) : begin_reduces;
   const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
@@ -111,7 +129,14 @@ std::optional<JobIndex> AdmissionController::delays(Vectors vectors, std::size_t
   for (std::size_t i = 0; i < behind; ++i) {
     const Entry& next = *queue_[place + i];
     Tried& tried = tried_[i];
-    tried.end = this->place(next, begins(next, now), vectors);
+    const Time from = begins(next, now);
+    tried.limit = next.limit;
+    if (next.limit == no_limit) {
+      tried.end = this->place(next, from, vectors);
+    } else {
+      tried.limit = limit_behind(next, from, vectors);
+      tried.end = place_within(tried.limit, next, from, vectors);
+    }
     if (tried.end > next.job.deadline && is_promised(next)) return next.job.job;
     if ((i + 1) % most_between == 0) tried.kept = vectors;
   }
@@ -126,6 +151,7 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
     Entry& behind = *queue_[i];
     Tried& tried = tried_[i - place];
     behind.end = tried.end;
+    behind.limit = tried.limit;
     behind.from = begins(behind, now);
     if ((i - place + 1) % most_between == 0) {
       std::swap(behind.kept, tried.kept);
@@ -178,16 +204,18 @@ std::optional<std::size_t> AdmissionController::any_place(Entry& entry, Vectors&
 }
 
 AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
-  auto entry = std::make_unique<Entry>();
-  entry->job = job;
-  entry->arrived = now;
-  entry->maps_left = job.maps;
-  entry->reduces_left = job.reduces;
+  auto entry = std::make_unique<Entry>(entry_of({job, now, {}}));
   entry->from = now;
   if (expects(now)) return admit_beside_expected(std::move(entry), now);
   std::size_t place = place_for(job.deadline);
   Vectors vectors = before(place);
+  if (options_.fewest_slots) entry->limit = fewest_slots(*entry, now, vectors);
   AdmissionAnswer answer = answer_at(place, *entry, vectors, now);
+  if (!answer.accepted && entry->limit != no_limit) {
+    entry->limit = no_limit;
+    vectors = before(place);
+    answer = answer_at(place, *entry, vectors, now);
+  }
   if (!answer.accepted && options_.order == QueueOrder::any) {
     if (const auto other = any_place(*entry, vectors, now)) {
       place = *other;
@@ -203,12 +231,7 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
 }
 
 void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<Time> start) {
-  auto entry = std::make_unique<Entry>();
-  entry->job = job;
-  entry->arrived = start.value_or(now);
-  entry->maps_left = job.maps;
-  entry->reduces_left = job.reduces;
-  entry->start = start;
+  auto entry = std::make_unique<Entry>(entry_of({job, now, start}));
   const bool is_fixed = start && options_.order == QueueOrder::started;
   const std::size_t place = place_for(job.deadline, is_fixed);
   queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
@@ -266,11 +289,14 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
   std::vector<std::int64_t> busy_maps, busy_reduces;
   for (const auto& each : queue_) {
     Entry& entry = *each;
+    entry.limit = no_limit;
     if (!entry.start) continue;
     const TasksLeft its = left(entry.job.job);
     entry.maps_left = its.maps;
     entry.reduces_left = its.reduces;
-    entry.maps_end = add_ends(its.running_maps, to_ms(map_of(entry.job)), now, busy_maps);
+    entry.near_left = its.near_maps;
+    entry.maps_end = std::max(add_ends(its.running_maps, to_ms(map_of(entry.job)), now, busy_maps),
+                              add_ends(its.running_near, to_ms(near_map_of(entry.job)), now, busy_maps));
     if (its.ready) entry.maps_end = std::max(entry.maps_end, to_ms(*its.ready));
     entry.reduces_end = add_ends(its.running_reduces, to_ms(reduce_of(entry.job)), now, busy_reduces);
   }
@@ -278,6 +304,10 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
             with_free(std::move(busy_reduces), slots.reduce_slots, now)};
   set_blocks(now);
   estimate_from(0, now);
+}
+
+void AdmissionController::forget_near() {
+  for (const auto& entry : queue_) entry->near_left = 0;
 }
 
 std::size_t AdmissionController::place_of(JobIndex job) const {
@@ -292,6 +322,13 @@ std::vector<JobIndex> AdmissionController::queue() const {
   for (const auto& entry : queue_)
     if (!entry->ended) jobs.push_back(entry->job.job);
   return jobs;
+}
+
+std::vector<Time> AdmissionController::estimates() const {
+  std::vector<Time> ends;
+  for (const auto& entry : queue_)
+    if (!entry->ended) ends.push_back(entry->end);
+  return ends;
 }
 
 std::vector<JobIndex> AdmissionController::at_risk() const {

@@ -30,6 +30,16 @@
 // cluster/assignment_delays.h. This needs that no slot takes two tasks in these r heartbeats: c is at least
 // s, or no task is shorter than (r − 1) · H. Of shorter tasks there is no proof; tests try them.
 //
+// A setup delays a job's first tasks. The proof needs then that nothing behind it takes its slots from its
+// arrival on, as where targets keep them (live/promised_targets.h), or that it arrives once the setup is
+// over, as in the simulator.
+//
+// With a limit of k slots a job's tasks are placed on the k slots that are available first, and the others
+// stay as they are. Nothing behind it takes a slot while it holds fewer and has tasks; then each slot that it
+// leaves is its own again, unless one ahead of it takes that, which was placed before. This needs that the
+// jobs behind it have not started when one is put before them, and so order `started` with vectors that are
+// not placed anew: replan() lifts all limits.
+//
 // Readings where the paper is silent or errs: jobs without maps keep their place when one behind them starts
 // its maps (put behind it, they would be late); the job before the first one in the queue is the last that
 // was started, even if it has ended; a started job's tasks are placed not before its start, a waiting job's
@@ -46,6 +56,7 @@
 #include "wavewright/cluster/assignment_delays.h"
 #include "wavewright/realtime/slot_times.h"
 #include "wavewright/sched/event.h"
+#include "wavewright/sched/resources.h"
 
 namespace wavewright {
 
@@ -55,6 +66,9 @@ struct RealtimeJob {
   Count maps = 0, reduces = 0;
   Duration map{}, reduce{};  // bounds: no task takes longer
   Time release{};            // of an expected job: when it comes
+  // So many maps, the first that start, take `near_map` at most: their blocks are near.
+  Count near_maps = 0;
+  Duration near_map{};
 };
 
 enum class Feedback {
@@ -74,6 +88,8 @@ struct TasksLeft {
   Count maps = 0, reduces = 0;                          // not running
   std::span<const Time> running_maps, running_reduces;  // their starts, in any order
   std::optional<Time> ready{};                          // since when its reduces may start
+  Count near_maps = 0;                                  // of those not running
+  std::span<const Time> running_near{};                 // beside running_maps: that are near
 };
 
 struct AdmissionAnswer {
@@ -93,6 +109,7 @@ class AdmissionController {
     Duration threshold{};  // ends that differ by less are not fed back [UNL ΔT]
     AssignmentDelays delays{};
     QueueOrder order = QueueOrder::started;  // the others need replan() before each admit()
+    bool fewest_slots = false;  // a job gets no more slots than it needs; in order `started` without `tasks`
   };
   AdmissionController(SlotPool slots, Options options);
 
@@ -107,6 +124,14 @@ class AdmissionController {
   // Accepts the job whatever becomes late. With `start`, it has started: it goes behind the started jobs with
   // the same or an earlier deadline, for the order of their starts is not known any more after a restart.
   void take(const RealtimeJob& job, Time now, std::optional<Time> start = {});
+  struct Taken {
+    RealtimeJob job;
+    Time arrived{};
+    std::optional<Time> start{};
+  };
+  // Takes each, in that order, into an empty queue of order `deadline`; estimates come with the next
+  // replan(). O(jobs · log jobs).
+  void take_all(std::span<const Taken> jobs);
   // The job's first task started: no other job overtakes it any more, nor those before it.
   void started(JobIndex job, Time now);
   // The job is over. The ends of its tasks, in any order; a job that failed has fewer.
@@ -115,15 +140,39 @@ class AdmissionController {
   // each job that has started and is not over. O(slots · log slots + accepted jobs · steps).
   void replan(SlotPool slots, const std::function<TasksLeft(JobIndex)>& left, Time now);
 
+  // ---- what if (admission_trial.cpp): nothing changes. In order `deadline`, with no job expected or over
+  struct Trial {
+    Time end{};
+    std::optional<std::size_t> objects{};  // the first place whose job objects
+  };
+  // Does the job at that place of queue() object to that end?
+  using Objects = std::function<bool(std::size_t place, Time end)>;
+  // A job before that of a place, without those at the places `without`, which are sorted. Nobody is asked if
+  // it ends behind its deadline. O(steps) for each job from the first of these places to the one that
+  // objects.
+  [[nodiscard]] Trial try_at(std::size_t place, const Taken& asked, std::span<const std::size_t> without,
+                             const Objects& objects, Time now) const;
+  // The earliest deadline by which the job ends, at its place by deadline, so that nobody objects. None if
+  // there is none up to its own. O(jobs · steps), and as much for each place where somebody objects.
+  [[nodiscard]] std::optional<Time> earliest_deadline(const Taken& asked, const Objects& objects,
+                                                      Time now) const;
+
+  // From now on it is not sure of any map that its block will be near. Before a replan().
+  void forget_near();
+
   // Jobs that are not over, in their order.
   [[nodiscard]] std::vector<JobIndex> queue() const;
+  [[nodiscard]] std::vector<Time> estimates() const;    // of these, O(jobs)
   [[nodiscard]] std::vector<JobIndex> at_risk() const;  // may be late, by their vectors
   [[nodiscard]] Time estimate(JobIndex job) const;      // its end, by the vectors
+  // For each job of queue(): so many slots it may hold at once.
+  [[nodiscard]] std::vector<SlotPool> limits() const;
   [[nodiscard]] SlotTimes maps(JobIndex job) const;     // T^m
   [[nodiscard]] SlotTimes reduces(JobIndex job) const;  // T^r
   [[nodiscard]] std::size_t steps() const;              // of the vectors that are kept: what memory goes with
 
  private:
+  static constexpr SlotPool no_limit{unlimited, unlimited};
   struct Vectors {
     SlotTimes maps, reduces;
   };
@@ -132,20 +181,23 @@ class AdmissionController {
     Time arrived{};
     std::optional<Time> start;
     Count maps_left = 0, reduces_left = 0;       // to place behind the vectors before
+    Count near_left = 0;                         // of the maps
+    SlotPool limit = no_limit;                   // of what it holds at once
     std::int64_t maps_end = 0, reduces_end = 0;  // bounds of the ends of those that run, ms
     Duration blocks_maps{}, blocks_reduces{};    // if it is expected: for how long jobs behind it may
     bool ended = false, fed_back = false;
-    bool is_placed = true;                            // its end is known
-    std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
+    bool is_placed = true;  // its end is known
     // Estimates.
     Time from{};  // no task is placed before
     Time end{};
     Time promised{};              // `end` when it was accepted
     std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
+    std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
   };
   // The entry as it would become.
   struct Tried {
     Time end{};
+    SlotPool limit = no_limit;
     std::optional<Vectors> kept;
   };
 
@@ -155,6 +207,9 @@ class AdmissionController {
   // How long a slot is taken by a task, at most.
   [[nodiscard]] Duration map_of(const RealtimeJob& job) const {
     return job.map + options_.delays.launch + options_.delays.map;
+  }
+  [[nodiscard]] Duration near_map_of(const RealtimeJob& job) const {
+    return job.near_map + options_.delays.launch + options_.delays.map;
   }
   [[nodiscard]] Duration reduce_of(const RealtimeJob& job) const {
     return job.reduce + options_.delays.launch + options_.delays.reduce;
@@ -174,7 +229,17 @@ class AdmissionController {
   // Vectors of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
   // Places the job's tasks, none before `from`; its end.
-  Time place(const Entry& entry, Time from, Vectors& vectors) const;
+  Time place(const Entry& entry, Time from, Vectors& vectors) const {
+    return entry.limit == no_limit ? place_on(entry, from, vectors)
+                                   : place_within(entry.limit, entry, from, vectors);
+  }
+  Time place_within(SlotPool limit, const Entry& entry, Time from, Vectors& vectors) const;
+  Time place_on(const Entry& entry, Time from, Vectors& vectors) const;  // on all slots of the vectors
+  // ---- limits (admission_limits.cpp)
+  // The fewest slots with which it ends in time behind these vectors; no_limit if it does not.
+  [[nodiscard]] SlotPool fewest_slots(const Entry& entry, Time from, const Vectors& vectors) const;
+  // Its limit, or if it is late with that, the fewest slots.
+  [[nodiscard]] SlotPool limit_behind(const Entry& entry, Time from, const Vectors& vectors) const;
   void estimate_from(std::size_t place, Time now);
   void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
   [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;
@@ -202,6 +267,10 @@ class AdmissionController {
 
   void insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors, Time now);
   [[nodiscard]] std::optional<Time> earliest_deadline(const Entry& entry, Time now);
+  [[nodiscard]] static Entry entry_of(const Taken& taken);
+  [[nodiscard]] std::optional<std::size_t> objecting(Vectors& vectors, std::size_t place,
+                                                     std::span<const std::size_t> without,
+                                                     const Objects& objects) const;
   [[nodiscard]] std::size_t place_of(JobIndex job) const;
   void drop_ended();
 

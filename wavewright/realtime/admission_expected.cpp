@@ -53,11 +53,7 @@ AdmissionAnswer AdmissionController::admit_expected(std::span<const RealtimeJob>
   if (options_.order == QueueOrder::started)
     throw InternalError("jobs are expected where started jobs do not give way");
   for (const RealtimeJob& job : jobs) {
-    auto entry = std::make_unique<Entry>();
-    entry->job = job;
-    entry->arrived = std::max(now, job.release);
-    entry->maps_left = job.maps;
-    entry->reduces_left = job.reduces;
+    auto entry = std::make_unique<Entry>(entry_of({job, std::max(now, job.release), {}}));
     entry->is_placed = false;
     queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place_for(job.deadline)), std::move(entry));
   }
@@ -84,6 +80,7 @@ void AdmissionController::came(JobIndex expected, const RealtimeJob& job, Time n
   entry.arrived = now;
   entry.maps_left = job.maps;
   entry.reduces_left = job.reduces;
+  entry.near_left = job.near_maps;
 }
 
 AdmissionController::Placed AdmissionController::placed_at(std::size_t place, std::unique_ptr<Entry>& entry,

@@ -83,7 +83,9 @@ class Constraint final : public Allocator {
     if (!facts.predecessors.empty())
       return Reason{"StartNotKnown", "It waits for other jobs, so that its end cannot be promised."};
     const AssignmentDelays& delays = options_.delays;
-    const Duration map = options_.bound.length(view, job, Kind::map) + delays.launch + delays.map;
+    RealtimeJob lengths{.job = job, .map = options_.bound.length(view, job, Kind::map)};
+    options_.reads.set(lengths, view);
+    const Duration map = lengths.map + delays.launch + delays.map;
     const Duration reduce = facts.reduces == 0 ? Duration{}
                                                : options_.bound.length(view, job, Kind::reduce) +
                                                      delays.launch + delays.reduce + delays.first;
@@ -167,6 +169,9 @@ PolicyEntry constraint_entry() {
                                 ? ConstraintOptions::Check::instant
                                 : ConstraintOptions::Check::interval;
             options.delays = context.delays;
+            options.delays.setup = {};  // over when a job arrives
+            const bool promises = options.check == ConstraintOptions::Check::interval;
+            options.reads = {promises ? BlockReads::Of::far : BlockReads::Of::near, context.off_rack};
             return make_constraint(options);
           }};
 }

@@ -12,12 +12,13 @@
 //
 // Readings where the paper is silent: slots are promised until the job's last map has ended; delays of
 // heartbeats and launches count as for RTMR (cluster/assignment_delays.h) in `interval`, and not in
-// `instant`; a job without a deadline is rejected, since the scheduler has no slots for it; so is one that
-// waits for others.
+// `instant`, and maps far from their blocks neither; a job without a deadline is rejected, since the
+// scheduler has no slots for it; so is one that waits for others.
 #pragma once
 
 #include <memory>
 
+#include "wavewright/realtime/block_reads.h"
 #include "wavewright/realtime/task_bound.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sched/registry.h"
@@ -29,6 +30,7 @@ struct ConstraintOptions {
   Check check = Check::instant;
   TaskBound bound;
   AssignmentDelays delays;
+  BlockReads reads{};
 };
 
 [[nodiscard]] std::unique_ptr<Allocator> make_constraint(const ConstraintOptions& options);

@@ -4,12 +4,11 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-
-#include "wavewright/realtime/need_slots.h"
 
 namespace wavewright {
 
@@ -55,7 +54,7 @@ class Rtmr final : public Allocator {
         break;
       case node_up:
       case node_down:
-        change_slots(view);
+        change_slots(view, decisions);
         break;
       case node_notice:
       case timer:
@@ -67,10 +66,13 @@ class Rtmr final : public Allocator {
  private:
   struct Running {
     bool started = false;
-    bool fixed = false;                               // its place in the queue
-    std::optional<Time> ready{};                      // since when its reduces may start
-    Count cap = 0;                                    // of reduces
-    std::vector<Time> running_maps, running_reduces;  // starts
+    bool fixed = false;           // its place in the queue
+    std::optional<Time> ready{};  // since when its reduces may start
+    Count cap = 0;                // of reduces
+    Count map_limit = unlimited;
+    Count near_maps = 0;  // so many maps are to start that are surely near
+    std::vector<Time> running_maps, running_reduces, running_near;  // starts
+    std::set<TaskIndex> near;                                       // of running_near
     std::vector<Time> map_ends, reduce_ends;
   };
 
@@ -85,17 +87,20 @@ class Rtmr final : public Allocator {
 
   [[nodiscard]] RealtimeJob bounds_of(JobIndex job, const View& view) const {
     const JobFacts facts = view.facts(job);
-    return {.job = job,
-            .deadline = facts.deadline.value_or(Time::max()),
-            .maps = facts.maps,
-            .reduces = facts.reduces,
-            .map = options_.bound.length(view, job, Kind::map),
-            .reduce = options_.bound.length(view, job, Kind::reduce)};
+    RealtimeJob bounds{.job = job,
+                       .deadline = facts.deadline.value_or(Time::max()),
+                       .maps = facts.maps,
+                       .reduces = facts.reduces,
+                       .map = options_.bound.length(view, job, Kind::map),
+                       .reduce = options_.bound.length(view, job, Kind::reduce)};
+    options_.reads.set(bounds, view);
+    return bounds;
   }
 
   void arrive(const Event& event, const View& view, Decisions& decisions) {
-    const RealtimeJob job = bounds_of(event.job, view);
+    RealtimeJob job = bounds_of(event.job, view);
     const bool told_again = event.at < view.now();  // accepted before a restart
+    if (told_again) job.near_maps = 0;              // which of its maps were near is not known any more
     if (!told_again && !view.facts(event.job).predecessors.empty())
       return decisions.reject(
           event.job, {"StartNotKnown", "It waits for other jobs, so that its end cannot be promised."});
@@ -119,6 +124,7 @@ class Rtmr final : public Allocator {
     }
     Running& running = jobs_[event.job] = {};
     running.started = running.fixed = has_started;
+    running.near_maps = job.near_maps;
     if (job.maps == 0) running.ready = view.now();
     if (gives_way()) {
       rank_all(decisions);
@@ -128,7 +134,20 @@ class Rtmr final : public Allocator {
       for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
     }
     if (job.reduces > 0) decisions.cap(event.job, Kind::reduce, any_class, 0);
+    limit_maps(decisions);
     decisions.admit(event.job, root_group);  // may tell at once that its reduces are ready
+  }
+
+  // Limits change when jobs are accepted, and are lifted where all is placed anew.
+  void limit_maps(Decisions& decisions) {
+    if (!options_.admission.fewest_slots) return;
+    const std::vector<JobIndex> queue = admission_->queue();
+    const std::vector<SlotPool> limits = admission_->limits();
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      Running& running = jobs_.at(queue[i]);
+      if (std::exchange(running.map_limit, limits[i].map_slots) != limits[i].map_slots)
+        decisions.cap(queue[i], Kind::map, any_class, limits[i].map_slots);
+    }
   }
 
   [[nodiscard]] bool gives_way() const { return options_.admission.order != QueueOrder::started; }
@@ -165,6 +184,7 @@ class Rtmr final : public Allocator {
     for (Count i = 1; i < series.series.times; ++i) {
       all.push_back(first);
       all.back().job = next_expected_--;
+      all.back().near_maps = 0;  // its blocks are not known yet
       all.back().release = now + i * series.series.every;
       all.back().deadline = first.deadline + i * series.series.every;
     }
@@ -231,7 +251,13 @@ class Rtmr final : public Allocator {
   void start(const Event& event, const View&, Decisions& decisions) {
     Running* const job = find(event.job);
     if (job == nullptr || event.kind == Kind::master) return;
-    (event.kind == Kind::map ? job->running_maps : job->running_reduces).push_back(event.at);
+    if (event.kind == Kind::map && job->near_maps > 0) {
+      --job->near_maps;
+      job->running_near.push_back(event.at);
+      job->near.insert(event.task);
+    } else {
+      (event.kind == Kind::map ? job->running_maps : job->running_reduces).push_back(event.at);
+    }
     if (std::exchange(job->started, true)) return;
     admission_->started(event.job, event.at);
     if (gives_way()) return;
@@ -248,7 +274,9 @@ class Rtmr final : public Allocator {
   void end(const Event& event) {
     Running* const job = find(event.job);
     if (job == nullptr || event.kind == Kind::master) return;
-    auto& running = event.kind == Kind::map ? job->running_maps : job->running_reduces;
+    auto& running = event.kind == Kind::reduce        ? job->running_reduces
+                    : job->near.erase(event.task) > 0 ? job->running_near
+                                                      : job->running_maps;
     const auto started = std::find(running.begin(), running.end(), event.at - event.duration);
     if (started == running.end()) return;  // the output of a map that had ended is lost
     running.erase(started);
@@ -262,25 +290,33 @@ class Rtmr final : public Allocator {
     if (job == nullptr) return;
     // A job's end may be told before that of its last tasks.
     const Time known = event.at + options_.admission.delays.first;
-    job->map_ends.insert(job->map_ends.end(), job->running_maps.size(), known);
+    job->map_ends.insert(job->map_ends.end(), job->running_maps.size() + job->running_near.size(), known);
     job->reduce_ends.insert(job->reduce_ends.end(), job->running_reduces.size(), known);
     admission_->finished(event.job, job->map_ends, job->reduce_ends, view.now());
     jobs_.erase(event.job);
   }
 
-  void change_slots(const View& view) {
+  void change_slots(const View& view, Decisions& decisions) {
     const SlotPool now = slots_of(view);
     if (now == slots_) return;
     slots_ = now;
+    for (auto& [job, running] : jobs_) running.near_maps = 0;  // a node that came may have no blocks
+    admission_->forget_near();
     replan(view);
+    limit_maps(decisions);
   }
 
   void replan(const View& view) {
     forget_missed(view.now());
     const auto left = [&](JobIndex job) {
       const Running& running = jobs_.at(job);
-      return TasksLeft{view.pending(job, Kind::map), view.pending(job, Kind::reduce), running.running_maps,
-                       running.running_reduces, running.ready};
+      return TasksLeft{view.pending(job, Kind::map),
+                       view.pending(job, Kind::reduce),
+                       running.running_maps,
+                       running.running_reduces,
+                       running.ready,
+                       running.near_maps,
+                       running.running_near};
     };
     admission_->replan(slots_, left, view.now());
   }
@@ -290,18 +326,23 @@ class Rtmr final : public Allocator {
     Count free = view.capacity(any_class).reduce_slots - view.used(root_group).reduce_slots;
     Count reserved = 0;
     std::vector<JobIndex> given_to;
+    const std::vector<SlotPool> limits =
+        options_.admission.fewest_slots ? admission_->limits() : std::vector<SlotPool>();
+    std::size_t place = 0;
     for (const JobIndex job : admission_->queue()) {
+      const Count limit = limits.empty() ? unlimited : limits[place++].reduce_slots;
       if (reserved >= free) break;
       if (is_expected(job)) continue;
       const Running& running = jobs_.at(job);
       const Count pending = view.pending(job, Kind::reduce);
       if (pending == 0) continue;
       if (!running.ready) {
-        reserved += pending;
+        reserved += std::min(pending, limit);
         continue;
       }
-      const Count given = std::min(pending, free - reserved);
-      set_cap(job, view.held(job, Kind::reduce, any_class) + given, decisions);
+      const Count held = view.held(job, Kind::reduce, any_class);
+      const Count given = std::min({pending, free - reserved, std::max<Count>(0, limit - held)});
+      set_cap(job, held + given, decisions);
       given_to.push_back(job);
       free -= given;
     }
@@ -337,47 +378,6 @@ class Rtmr final : public Allocator {
 
 std::unique_ptr<Allocator> make_rtmr(const RtmrOptions& options) {
   return std::make_unique<Rtmr>(options);
-}
-
-PolicyEntry rtmr_entry() {
-  return {.name = "rtmr",
-          .description = "jobs are accepted only if all accepted ones surely end by their deadlines",
-          .parameters = {task_bound_parameter(),
-                         {"feedback", "none|jobs|tasks",
-                          "what corrects the estimates: ends of jobs, or of tasks (jobs)"},
-                         {"order", "started|deadline|any",
-                          "who goes first: jobs that have started, those due first, or as it fits (started)"},
-                         {"series", "NAME/TIME/N",
-                          "N jobs of that name, one each TIME, are accepted together or not (none)"},
-                         {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
-                         {"admission", "deadline|all", "all: nothing is rejected (deadline)"}},
-          .allocator = [](Parameters& parameters, const PolicyContext& context) {
-            need_slots("rtmr", context);
-            RtmrOptions options;
-            options.bound = read_task_bound(parameters);
-            const std::string feedback = parameters.word("feedback", {"none", "jobs", "tasks"}, "jobs");
-            options.admission.feedback = feedback == "none"   ? Feedback::none
-                                         : feedback == "jobs" ? Feedback::jobs
-                                                              : Feedback::tasks;
-            const std::string order = parameters.word("order", {"started", "deadline", "any"}, "started");
-            options.admission.order = order == "started"    ? QueueOrder::started
-                                      : order == "deadline" ? QueueOrder::deadline
-                                                            : QueueOrder::any;
-            if (order != "started" && options.admission.feedback != Feedback::tasks)
-              parameters.refuse("order", "order", "started jobs give way only with feedback=tasks");
-            if (parameters.given("series")) {
-              const auto series = parse_series(parameters.text("series"));
-              if (!series)
-                parameters.refuse("series", "series", "write it like nightly/24h/30, several with | between");
-              if (order == "started")
-                parameters.refuse("series", "series", "series are promised with order=deadline or order=any");
-              options.series = *series;
-            }
-            options.admission.threshold = parameters.duration("threshold", Duration{});
-            options.admission.delays = context.delays;
-            options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
-            return make_rtmr(options);
-          }};
 }
 
 }  // namespace wavewright

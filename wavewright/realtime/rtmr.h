@@ -5,6 +5,9 @@
 // the jobs before it, whose maps have not ended, have reduces [UNL Alg. 5.4, with ≥ in line 10]: these slots
 // are theirs.
 //
+// A job's setup (start_ms of its master) is over when the job arrives here. So it is counted once, by the
+// deadline that is left, and no job behind it takes its slots meanwhile: its place begins with its tasks.
+//
 // Readings: a job without a deadline is accepted and goes last; one that waits for other jobs is rejected,
 // for its start cannot be promised; so is a job that no slots can hold. After nodes came or went all tasks
 // are placed anew.
@@ -14,6 +17,7 @@
 #include <vector>
 
 #include "wavewright/realtime/admission.h"
+#include "wavewright/realtime/block_reads.h"
 #include "wavewright/realtime/series.h"
 #include "wavewright/realtime/task_bound.h"
 #include "wavewright/sched/policy.h"
@@ -24,6 +28,7 @@ namespace wavewright {
 struct RtmrOptions {
   TaskBound bound;
   AdmissionController::Options admission;
+  BlockReads reads{};
   bool admits_all = false;  // no admission: the order and the reservations alone
   std::vector<Series> series{};
 };

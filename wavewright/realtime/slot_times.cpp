@@ -84,6 +84,24 @@ void SlotTimes::merge(std::span<const Step> ended) {
   }
 }
 
+SlotTimes SlotTimes::take_first(Count slots) {
+  SlotTimes first;
+  first.slots_ = std::min(slots, slots_);
+  slots_ -= first.slots_;
+  for (Count left = first.slots_; left > 0;) {
+    const Count given = std::min(left, steps_[head_].slots);
+    first.steps_.push_back({steps_[head_].at, given});
+    left -= given;
+    if ((steps_[head_].slots -= given) == 0) ++head_;
+  }
+  return first;
+}
+
+void SlotTimes::put_back(const SlotTimes& taken) {
+  slots_ += taken.slots_;
+  merge(taken.steps());
+}
+
 void SlotTimes::replace_first(std::int64_t end) {
   if (slots_ == 0) return;
   if (--steps_[head_].slots == 0) ++head_;

@@ -35,6 +35,11 @@ class SlotTimes {
   // The slot that is available first becomes available at `end` instead [UNL Alg. 5.6]. O(steps).
   void replace_first(std::int64_t end);
 
+  // The slots that are available first, which are no longer here; all if there are fewer. O(steps).
+  [[nodiscard]] SlotTimes take_first(Count slots);
+  // They are here again. O(steps of both).
+  void put_back(const SlotTimes& taken);
+
   // True if the i-th slot is nowhere available before the other's i-th [UNL def. 1]. Both have as many slots.
   // O(steps of both).
   [[nodiscard]] bool dominates(const SlotTimes& other) const;
