@@ -86,14 +86,15 @@ void SimulatedCluster::check_failure(std::size_t job, const std::string& shown) 
   if (!by_command && !by_application) violate(shown + ", but only the cluster was away");
 }
 
-// A command that failed by itself, while the cluster was there, is not tried again.
+// A command that failed by itself, while the cluster was there and nobody took it to be away, is not tried
+// again.
 void SimulatedCluster::check_attempt(const ClientAttempt& attempt) {
   ClientAttempt before = attempt;
   --before.number;
   const auto found = clients_.find(key_of(before));
   if (found == clients_.end()) return;
   const Process& last = found->second;
-  if (last.bad && last.exit_status == 1 && !last.saw_outage && last.outages == outages_)
+  if (last.bad && last.exit_status == 1 && !last.saw_outage && !last.told_away && last.outages == outages_)
     violate(attempt.tag + " failed by itself and is tried again");
 }
 

@@ -444,6 +444,8 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
   process.machine = machine_;
   process.saw_outage = now_ < cluster_back_;
   process.outages = outages_at_list_;
+  const LiveJob& told = batch_.jobs[job];
+  process.told_away = told.cluster_away || !told.mark.same_run_as(list().mark);
   process.sends = now_ + draw(200, 8'000);
   process.gives_up = process.sends + ms(30'000);
   process.bad = happens(faults_.bad_command);

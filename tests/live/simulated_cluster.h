@@ -143,6 +143,9 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
     bool bad = false;
     bool saw_outage = false;  // the cluster was away while it lived, and the program can know
     int outages = 0;  // that began, and answers that were lost, before the list on which it was started
+    // The journal told so before it started: a driver that was slow to start it may have been replaced in the
+    // meantime, and the other one may have found the cluster away or restarted.
+    bool told_away = false;
   };
   struct Request {  // on its way
     std::size_t job = 0;

@@ -47,15 +47,13 @@ TEST_P(RealtimePolicy, KeepsWhatItAcceptedAfterARestart) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, RealtimePolicy,
-                         testing::Values("rtmr", "rtmr(feedback=none)", "rtmr(feedback=tasks, estimate=90%)",
-                                         "rtmr(admission=all)", "rtmr(slots=fewest)",
-                                         "rtmr(feedback=tasks, reads=blocks)",
-                                         "rtmr(feedback=tasks, order=deadline)",
-                                         "rtmr(feedback=tasks, order=any)",
-                                         "rtmr(feedback=tasks, order=any, admission=all)", "constraint",
-                                         "constraint(check=interval)", "reservations",
-                                         "reservations(agent=aligned, step=1ms)"));
+INSTANTIATE_TEST_SUITE_P(
+    Each, RealtimePolicy,
+    testing::Values("rtmr", "rtmr(feedback=none)", "rtmr(feedback=tasks, estimate=90%)",
+                    "rtmr(admission=all)", "rtmr(slots=fewest)", "rtmr(feedback=tasks, reads=blocks)",
+                    "rtmr(feedback=tasks, order=deadline)", "rtmr(feedback=tasks, order=any)",
+                    "rtmr(feedback=tasks, order=any, admission=all)", "constraint",
+                    "constraint(check=interval)", "reservations", "reservations(agent=aligned, step=1ms)"));
 
 }  // namespace
 }  // namespace wavewright
