@@ -16,8 +16,8 @@ namespace {
 
 using namespace report;
 
-constexpr double width = 860, left = 330, right = 26, above = 64, below = 48;
-constexpr double across = width - left - right;
+constexpr double page_width = 860, left = 330, right = 26, above = 64, below = 48;
+constexpr double across = page_width - left - right;
 constexpr double row_height = 24, bar_height = 14, group_height = 26;
 constexpr std::size_t longest_name = 48;
 
@@ -102,7 +102,7 @@ std::string bar_chart_svg(const BarChart& chart) {
   std::string svg = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img">)"
       R"(<title>{2}</title><style>{3}</style><rect width="{0}" height="{1}" fill="#fbfbfa"/>)",
-      number(width), number(top + below), escape(chart.title), style);
+      number(page_width), number(top + below), escape(chart.title), style);
   svg += text_at(16, 24, chart.title, "class=\"heading\"");
   if (any_printed(chart)) {
     svg += Path().line(24, 36, 24, 52).element("class=\"printed\"");

@@ -256,6 +256,7 @@ std::string class_block(const ClassPowers& powers) {
   line("power_master_w", powers.master_w);
   if (powers.curve_w.empty()) return text;
   std::vector<std::string> watts;
+  watts.reserve(powers.curve_w.size());
   for (const Estimate& of : powers.curve_w) {
     // Rounded, it must not fall below idle power, which is rounded, too.
     watts.push_back(fmt::format("{:.3f}", std::max(of.value, powers.idle_w.value)));
@@ -263,7 +264,7 @@ std::string class_block(const ClassPowers& powers) {
   text += fmt::format("power_curve_w = [{}]\n", fmt::join(watts, ", "));
   for (std::size_t n = 0; n < powers.curve_w.size(); ++n) {
     const Estimate& of = powers.curve_w[n];
-    text += fmt::format("# {} tasks, 95 %: {:.3f} to {:.3f}\n", n + 1, of.low, of.high);
+    text += fmt::format("# {} task{}, 95 %: {:.3f} to {:.3f}\n", n + 1, n == 0 ? "" : "s", of.low, of.high);
   }
   return text;
 }
