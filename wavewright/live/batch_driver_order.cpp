@@ -158,8 +158,9 @@ bool BatchDriver::may_submit() {
   std::size_t on_their_way = 0;
   for (const LiveJob& job : batch_->jobs) {
     if (has_begun(job.state)) ++there;
+    if (job.state != LiveState::submitting) continue;
     Waits& waits = waits_of(job);
-    if (job.state != LiveState::submitting || waits.is_through) continue;
+    if (waits.is_through) continue;
     if (!waits.begun) waits.begun = steady;
     if (steady - *waits.begun < options_.patience) ++on_their_way;
   }
