@@ -200,7 +200,7 @@ void BatchDriver::follow_all(const Applications& seen) {
   unseen_.reset();
   listed_.clear();
   for (const Application& each : seen.list) {
-    for (const std::string& tag : each.tags) listed_[tag].push_back(each);
+    for (const std::string& tag : each.tags) listed_[tag].push_back(&each);
   }
   for (std::size_t place = 0; place < batch_->jobs.size(); ++place) {
     LiveJob& job = batch_->jobs[place];

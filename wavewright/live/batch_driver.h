@@ -25,6 +25,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -154,8 +155,9 @@ class BatchDriver {
   std::vector<Waits> waits_;                             // by place
   std::vector<LiveJob> written_;                         // the jobs as the journal has them
   std::set<std::size_t> touched_;                        // places of jobs that may differ from `written_`
-  std::unordered_map<std::string, std::vector<Application>> listed_;  // what the cluster has told, by tag
-  std::optional<DispatchQueue> queue_;                                // its clock begins with this program
+  // What the cluster has told, by tag: points into the list that is followed.
+  std::unordered_map<std::string_view, std::vector<const Application*>> listed_;
+  std::optional<DispatchQueue> queue_;  // its clock begins with this program
   Duration queue_began_{};
   std::unordered_set<std::size_t> queued_;  // places of the jobs in the queue or dispatched by it
   std::deque<std::size_t> dispatched_;      // places, in order

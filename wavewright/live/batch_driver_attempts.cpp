@@ -55,7 +55,9 @@ void BatchDriver::intend(LiveJob& job, const ListMark& mark) {
 
 void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   std::vector<Application> own;
-  if (const auto listed = listed_.find(job.tag); listed != listed_.end()) own = listed->second;
+  if (const auto listed = listed_.find(job.tag); listed != listed_.end()) {
+    for (const Application* each : listed->second) own.push_back(*each);
+  }
   Client client;
   try {
     client = cluster_.client(attempt_of(job));
