@@ -59,7 +59,7 @@ void print_rivals(const PlannedEnergy& planned) {
   write_table(std::cout, table);
 }
 
-// Of a long frontier every n-th plan, with both ends and this one.
+// A long frontier is thinned to every n-th plan; both ends and this plan stay.
 std::vector<const FrontierPlan*> shown_of(const PlannedEnergy& planned) {
   constexpr std::size_t most = 20;
   const std::vector<FrontierPlan>& all = planned.frontier;
@@ -93,7 +93,7 @@ void print_frontier(const PlannedEnergy& planned, bool priced) {
   }
 }
 
-// What is known of the best schedule.
+// The bound, or the proof that no schedule is better.
 std::string bound_text(const PlannedEnergy& planned) {
   const std::optional<MicroJoules> floor = planned.floor();
   if (!floor) return "No schedule is in time.";

@@ -183,7 +183,7 @@ TEST(ReservationPlan, IsThatOfEachInstant) {
           RC_ASSERT(instants.reduces == expected.reduces);
           kept.push_back(*found);
         }
-        // What is taken back is free again.
+        // A reservation that is removed leaves its slots free.
         const Time now = at_ms(*rc::gen::inRange(0, 60));
         plan.forget_before(now);
         if (!kept.empty()) plan.remove(kept.back(), now);

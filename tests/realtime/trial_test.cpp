@@ -1,4 +1,4 @@
-// What an admission controller answers without changing anything.
+// Trials of an admission controller: answers that change nothing.
 #include <algorithm>
 #include <vector>
 

@@ -72,7 +72,7 @@ void EfhJobs::left(const Event& event, const View& view) {
   index_.changed(event.node, before, containers_);
 }
 
-// What jobs want, and who has waited.
+// Notes the wishes of all jobs, and those whose wait is over.
 void EfhJobs::update(const View& view) {
   if (version_ != containers_.version()) {
     version_ = containers_.version();

@@ -28,9 +28,10 @@ struct MeasuredNode {
   const NodeTasks* tasks = nullptr;
 };
 
-// Of nodes of one class. The curve ends before the first number of tasks that was seen for less than two bins
-// of time; bins with more tasks are left out. Throws Infeasible (with the name of the class) if idle power
-// was not seen, or no task was, or powers cannot be told apart. O(bins · levels² + tasks · log tasks).
+// The power curve of the nodes of one class. It ends before the first number of tasks that was seen for less
+// than two bins of time; bins with more tasks are left out. Throws Infeasible (with the name of the class) if
+// idle power was not seen, or no task was, or powers cannot be told apart. O(bins · levels² + tasks · log
+// tasks).
 [[nodiscard]] PowerCurve fit_curve(const std::string& name, std::span<const MeasuredNode> nodes,
                                    Duration bin);
 
