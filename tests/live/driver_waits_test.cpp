@@ -133,13 +133,14 @@ TEST(DriverWaits, WaitsEndThoughQuestionsTakeTime) {
   EXPECT_LE(world.until([&] { return world.job("J1").state == LiveState::done; }), ms(5'000));
 }
 
-// The list was asked for before the client was seen dead: it may lack what the client sent last.
+// The list was asked for before the client was seen dead: it may lack what the client sent last. Answers are
+// so rare that each vouches for as long, whatever a question takes.
 TEST(DriverWaits, AListAskedForBeforeTheClientWasSeenDeadDoesNotCount) {
   const auto again_after = [](Duration call) {
     Lost lost;
     lost.call = call;
     lost.begin();
-    return lost.again_after(lost.now, ms(2'000));
+    return lost.again_after(lost.now, ms(2'100));
   };
   EXPECT_GE(again_after(ms(1)), again_after(Duration{}) + ms(2'000));
 }
