@@ -102,11 +102,25 @@ class NodeEngine final : private ResourceManager {
                                                   ? parts_.world.maps.ready.best()
                                                   : parts_.world.reduces.ready.best());
     }
+    if (next == never) return false;
     parts_.world.now_ms = next;
-    return next != never && !parts_.lifecycle.all_settled();
+    return !parts_.lifecycle.all_settled();
+  }
+  // True if some job may start a task somewhere. A placer sees also offers that no job may take, unless it
+  // names its nodes.
+  [[nodiscard]] bool wanted(const SlotTable& table) const {
+    return parts_.world.placer == nullptr ? table.ready.open() != 0 : table.ready.any();
+  }
+  [[nodiscard]] std::optional<std::span<const NodeIndex>> placer_nodes(Kind kind) const {
+    if (parts_.world.placer == nullptr) return std::nullopt;
+    return parts_.world.placer->nodes(kind, parts_.world);
   }
   [[nodiscard]] std::uint64_t next_offer(const SlotTable& table) const {
-    if (parts_.world.heartbeats.period == 0 || !table.ready.any() || table.offering.empty()) return never;
+    if (parts_.world.heartbeats.period == 0 || !wanted(table) || table.offering.empty()) return never;
+    if (const auto nodes = placer_nodes(table.kind)) {
+      const ListedNodes listed(*nodes, table.offering);
+      return listed.empty() ? never : parts_.allocation.next_heartbeat(listed);
+    }
     return parts_.allocation.next_heartbeat(table.offering);
   }
 
@@ -137,16 +151,29 @@ class NodeEngine final : private ResourceManager {
   template <Kind kind>
   void give_out() {
     const SlotTable& table = parts_.world.table_of(kind);
-    if (table.ready.any()) expect_work(table);
-    parts_.allocation.each_reporting(
-        table.offering, [&] { return table.ready.any(); }, [&](NodeIndex node) { offer<kind>(node); });
+    if (!wanted(table)) return;
+    expect_work(table);
+    const auto offer_to = [&](const auto& nodes) {
+      parts_.allocation.each_reporting(
+          nodes, [&] { return wanted(table); }, [&](NodeIndex node) { offer<kind>(node); });
+    };
+    if (const auto nodes = placer_nodes(kind)) {
+      offer_to(ListedNodes(*nodes, table.offering));
+    } else {
+      offer_to(table.offering);
+    }
+  }
+  // True if no job may start a task of the kind on a node of this class.
+  [[nodiscard]] bool closed(const SlotTable& table, NodeIndex node) const {
+    return parts_.world.placer == nullptr && table.ready.keeps_classes() &&
+           (table.ready.open() & OrderTree::classes_of(parts_.world.node_class(node))) == 0;
   }
 
   template <Kind kind>
   void offer(NodeIndex node) {
     SlotTable& table = parts_.world.table_of(kind);
-    for (Count given = 0; table.free[node] > 0 && given < table.per_heartbeat && table.ready.any(); ++given) {
-      const std::optional<TaskChoice> choice = choose(node, kind);
+    for (Count given = 0; table.free[node] > 0 && given < table.per_heartbeat && wanted(table); ++given) {
+      const std::optional<TaskChoice> choice = closed(table, node) ? std::nullopt : choose(node, kind);
       if (!choice) {
         parts_.allocation.passed();
         return;
@@ -229,8 +256,9 @@ class NodeEngine final : private ResourceManager {
         : engine_(engine),
           walk_(kind == Kind::map ? engine.map_walk_ : engine.reduce_walk_),
           node_(node),
-          kind_(kind) {
-      walk_.restart();
+          kind_(kind),
+          node_class_(OrderTree::classes_of(engine.parts_.world.node_class(node))) {
+      walk_.restart(node_class_);
     }
     [[nodiscard]] std::optional<JobIndex> next() override {
       for (;;) {
@@ -243,10 +271,10 @@ class NodeEngine final : private ResourceManager {
       return engine_.parts_.allocation.closest(job, node_, kind_, at_most);
     }
     [[nodiscard]] std::optional<TaskChoice> first_local() override {
-      walk_.restart();
+      walk_.restart(node_class_);
       const auto local =
           engine_.local_jobs_.on() ? engine_.local_jobs_.first(node_) : first_of(*this, Locality::node);
-      walk_.restart();
+      walk_.restart(node_class_);
       return local;
     }
 
@@ -255,6 +283,7 @@ class NodeEngine final : private ResourceManager {
     OrderTree::Walk& walk_;
     NodeIndex node_;
     Kind kind_;
+    OrderTree::Classes node_class_;
   };
 
   Simulation parts_;
