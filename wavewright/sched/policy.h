@@ -25,7 +25,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "wavewright/job/task_order.h"
@@ -138,12 +137,6 @@ class Placer {
   [[nodiscard]] virtual EventSet subscribes() const = 0;
   // True if it asks for first_local(): the driver then keeps an index of jobs by node.
   [[nodiscard]] virtual bool searches_nodes() const { return false; }
-  // The nodes on which place() may choose a task of the kind now, ascending; none = all nodes. A driver need
-  // not offer the others. It asks after the events of an instant; what the span shows stays there until the
-  // policy receives an event other than `started`. O(1), apart from work that place() would do otherwise.
-  [[nodiscard]] virtual std::optional<std::span<const NodeIndex>> nodes(Kind, const View&) {
-    return std::nullopt;
-  }
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
   [[nodiscard]] virtual std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates,
                                                         const View& view, Decisions& decisions) = 0;

@@ -16,26 +16,6 @@ namespace wavewright::sim {
 inline constexpr std::uint64_t most_passes = 1'000'000;
 inline constexpr std::uint64_t most_idle_periods = 1'000;
 
-// Nodes of a list, ascending, that are in a set, too.
-class ListedNodes {
- public:
-  ListedNodes(std::span<const NodeIndex> listed, const NumberSet& offering)
-      : listed_(listed), offering_(offering) {}
-  // As those of NumberSet. O(log nodes), and O(1) for each listed node that is not in the set.
-  [[nodiscard]] NodeIndex next(NodeIndex from) const {
-    auto node = std::lower_bound(listed_.begin(), listed_.end(), from);
-    while (node != listed_.end() && !offering_.contains(*node)) ++node;
-    return node == listed_.end() ? NumberSet::none : *node;
-  }
-  [[nodiscard]] NodeIndex lowest() const { return next(0); }
-  [[nodiscard]] bool empty() const { return lowest() == NumberSet::none; }
-  [[nodiscard]] bool contains(NodeIndex node) const { return next(node) == node; }
-
- private:
-  std::span<const NodeIndex> listed_;
-  const NumberSet& offering_;
-};
-
 class Allocation {
  public:
   Allocation(World& world, ResourceManager& resources, AttemptRunner& runner, Speculation& speculation)
@@ -43,9 +23,8 @@ class Allocation {
 
   // ---- which nodes are offered
 
-  // The next heartbeat, after now, of a node in the set (NumberSet, ListedNodes), which must not be empty.
-  template <class Nodes>
-  [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering) const {
+  // The next heartbeat, after now, of a node in the set. The set must not be empty.
+  [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering) const {
     const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
     const std::uint64_t round = w_.now_ms - phase;
     const NodeIndex node = offering.next(static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1)));
@@ -55,8 +34,8 @@ class Allocation {
 
   // Calls `offer` for nodes of the set that report at this instant, in node order; regular ones while
   // `wanted`.
-  template <class Nodes, class Wanted, class Offer>
-  void each_reporting(const Nodes& offering, Wanted wanted, Offer offer) {
+  template <class Wanted, class Offer>
+  void each_reporting(const NumberSet& offering, Wanted wanted, Offer offer) {
     const auto range = [&](NodeIndex first, NodeIndex end) {
       for (NodeIndex node = offering.next(first); node < end && wanted(); node = offering.next(node + 1))
         offer(node);

@@ -106,21 +106,12 @@ class NodeEngine final : private ResourceManager {
     parts_.world.now_ms = next;
     return !parts_.lifecycle.all_settled();
   }
-  // True if some job may start a task somewhere. A placer sees also offers that no job may take, unless it
-  // names its nodes.
+  // True if some job may start a task somewhere. A placer sees also offers that no job may take.
   [[nodiscard]] bool wanted(const SlotTable& table) const {
     return parts_.world.placer == nullptr ? table.ready.open() != 0 : table.ready.any();
   }
-  [[nodiscard]] std::optional<std::span<const NodeIndex>> placer_nodes(Kind kind) const {
-    if (parts_.world.placer == nullptr) return std::nullopt;
-    return parts_.world.placer->nodes(kind, parts_.world);
-  }
   [[nodiscard]] std::uint64_t next_offer(const SlotTable& table) const {
     if (parts_.world.heartbeats.period == 0 || !wanted(table) || table.offering.empty()) return never;
-    if (const auto nodes = placer_nodes(table.kind)) {
-      const ListedNodes listed(*nodes, table.offering);
-      return listed.empty() ? never : parts_.allocation.next_heartbeat(listed);
-    }
     return parts_.allocation.next_heartbeat(table.offering);
   }
 
@@ -153,15 +144,8 @@ class NodeEngine final : private ResourceManager {
     const SlotTable& table = parts_.world.table_of(kind);
     if (!wanted(table)) return;
     expect_work(table);
-    const auto offer_to = [&](const auto& nodes) {
-      parts_.allocation.each_reporting(
-          nodes, [&] { return wanted(table); }, [&](NodeIndex node) { offer<kind>(node); });
-    };
-    if (const auto nodes = placer_nodes(kind)) {
-      offer_to(ListedNodes(*nodes, table.offering));
-    } else {
-      offer_to(table.offering);
-    }
+    parts_.allocation.each_reporting(
+        table.offering, [&] { return wanted(table); }, [&](NodeIndex node) { offer<kind>(node); });
   }
   // True if no job may start a task of the kind on a node of this class.
   [[nodiscard]] bool closed(const SlotTable& table, NodeIndex node) const {
