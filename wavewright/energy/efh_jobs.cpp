@@ -221,16 +221,16 @@ void EfhJobs::round(std::optional<JobIndex> changed, const View& view, Decisions
   if (left_ > 0 && (!waited_.empty() || !regular_.empty())) give_out();
   for (std::size_t i = 0; i < taken_; ++i) containers_.give(grants_[i].node, grants_[i].containers);
   // Other caps are as they should be: a job's holdings rise only by what it got, and fall only by an event.
-  std::vector<JobIndex> had;
-  std::swap(had, got_);
-  if (changed) had.push_back(*changed);
+  had_.clear();
+  std::swap(had_, got_);
+  if (changed) had_.push_back(*changed);
   for (const Turn& turn : turns_) {
     if (turn.first == turn.end) continue;
     got_.push_back(turn.of->job);
     limit(*turn.of, grants_of(turn), view, decisions);
     if (places_) send_tasks(turn, view);
   }
-  for (const JobIndex job : had) {
+  for (const JobIndex job : had_) {
     Waiting* const of = find(job);
     if (of != nullptr && of->limited_in != rounds_) limit(*of, {}, view, decisions);
   }

@@ -92,7 +92,7 @@ class EfhJobs {
   Queue waited_, regular_;
   std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
   std::set<JobIndex> unnamed_;                        // with oversize = wait: of which no remark was made
-  std::vector<JobIndex> got_;                         // something in the last round
+  std::vector<JobIndex> got_, had_;                   // got something in the last round; in that before it
   std::size_t arrivals_ = 0;
   MapSlots slots_;
   std::unordered_map<NodeIndex, std::vector<std::pair<JobIndex, TaskIndex>>> sent_;  // by the last round
