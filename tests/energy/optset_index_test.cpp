@@ -34,9 +34,9 @@ FakeSetup some_setup() {
       auto& held = job.blocks.emplace_back();
       for (int copy = 0; copy < 3; ++copy) held.push_back(static_cast<NodeIndex>(random.below(among)));
     }
-    // Equal fitness is frequent, and 0 happens.
+    // Equal fitness is frequent.
     for (ClassId c = 0; c < classes; ++c) {
-      if (random.below(2) == 0) job.efficiency[c] = static_cast<double>(random.below(4)) / 2;
+      if (random.below(2) == 0) job.efficiency[c] = static_cast<double>(1 + random.below(4)) / 2;
     }
     setup.jobs.push_back(job);
   }

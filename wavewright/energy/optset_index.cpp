@@ -102,13 +102,6 @@ void OptsetIndex::changed(NodeIndex node, Count before, const FreeContainers& co
     add(*entry.job, std::min(after, entry.most) - std::min(before, entry.most));
 }
 
-// Containers of the class that stand before the first free one; all of them if none is free.
-Count OptsetIndex::before_first_free(const FreeContainers& containers, ClassId node_class) {
-  const FreeContainers::Class& of = containers.of(node_class);
-  if (of.open.empty()) return of.whole;
-  return containers.whole_before(node_class, containers.position(of.open.lowest()));
-}
-
 void OptsetIndex::count(const FreeContainers& containers, Job& job, std::vector<Counted>& into) const {
   if (const Count free = job.ranking.free_in_optset(containers, job.asked); free > 0)
     into.push_back({&job, free});
@@ -119,16 +112,36 @@ void OptsetIndex::count(const FreeContainers& containers, std::vector<Counted>& 
     if (!each.job->rest_) into.push_back(each);
   }
   for (const auto& [arrival, job] : rest_) count(containers, *job, into);
-  for (ClassId c = 0; c < by_best_class_.size(); ++c) {
-    WithoutBlocks& all = by_best_class_[c];
-    if (all.jobs.empty()) continue;
-    const Count before = before_first_free(containers, c);
-    if (all.most <= before) continue;
-    all.most = 0;
-    for (Job* const job : all.jobs) {
-      all.most = std::max(all.most, job->asked);
-      if (job->asked > before) count(containers, *job, into);
+  for (ClassId c = 0; c < by_best_class_.size(); ++c) count_without_blocks(containers, c, into);
+}
+
+// Of jobs whose best class it is: a job has the class's first R containers.
+void OptsetIndex::count_without_blocks(const FreeContainers& containers, ClassId node_class,
+                                       std::vector<Counted>& into) {
+  WithoutBlocks& all = by_best_class_[node_class];
+  if (all.jobs.empty()) return;
+  const FreeContainers::Class& of = containers.of(node_class);
+  first_free_.clear();
+  Count free = 0;
+  for (NodeIndex node = of.open.next(0); node != sim::NumberSet::none; node = of.open.next(node + 1)) {
+    const Count before = containers.whole_before(node_class, containers.position(node));
+    if (before >= all.most) break;
+    first_free_.push_back({before, containers.free(node), free});
+    free += containers.free(node);
+  }
+  if (first_free_.empty() && all.most <= of.whole) return;
+  all.most = 0;
+  for (Job* const job : all.jobs) {
+    all.most = std::max(all.most, job->asked);
+    if (job->asked > of.whole) {
+      count(containers, *job, into);
+      continue;
     }
+    const auto behind = std::partition_point(first_free_.begin(), first_free_.end(),
+                                             [&](const FreeNode& node) { return node.before < job->asked; });
+    if (behind == first_free_.begin()) continue;
+    const FreeNode& last = *(behind - 1);
+    into.push_back({job, last.free_before + std::min(last.free, job->asked - last.before)});
   }
 }
 

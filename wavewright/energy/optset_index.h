@@ -2,9 +2,9 @@
 // of EFH then counts for few jobs, however many wait.
 //
 // An optset has R containers, on few nodes. The index knows for each node which jobs' optsets hold containers
-// there, and how many. Jobs without blocks have the first containers of their best class: of these only jobs
-// with more R than containers stand before the first free one are counted. Jobs that want more than all
-// containers of nodes with their blocks are counted each time.
+// there, and how many. Jobs without blocks have the first containers of their best class, so that the free ones
+// among these are counted once for all of them. Jobs that want more than all containers of nodes with their
+// blocks, or of their best class, are counted each time.
 #pragma once
 
 #include <set>
@@ -64,12 +64,19 @@ class OptsetIndex {
   void shrink(Job& job, Count asked, const FreeContainers& containers);
   void set_share(Job& job, const Grant& share, Count now, const FreeContainers& containers);
   void count(const FreeContainers& containers, Job& job, std::vector<Counted>& into) const;
-  [[nodiscard]] static Count before_first_free(const FreeContainers& containers, ClassId node_class);
+  void count_without_blocks(const FreeContainers& containers, ClassId node_class,
+                            std::vector<Counted>& into);
 
   std::vector<std::vector<Entry>> on_node_;
   std::vector<Counted> some_;  // with free containers on nodes with blocks
   std::set<std::pair<std::size_t, Job*>> rest_;  // that want more than the nodes with blocks have
   std::vector<WithoutBlocks> by_best_class_;
+  // The first free containers of a class: how many containers stand before those of a node, how many of it are
+  // free, and how many are free before it.
+  struct FreeNode {
+    Count before = 0, free = 0, free_before = 0;
+  };
+  std::vector<FreeNode> first_free_;
 };
 
 }  // namespace wavewright

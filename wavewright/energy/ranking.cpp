@@ -25,29 +25,19 @@ struct Level {
   [[nodiscard]] auto key() const { return std::tuple(-fitness, -efficiency, node_class); }
 };
 
-// The first place of each level's nodes, best levels first. Levels of equal fitness share their places: it is
-// the same variable.
-class LevelPlaces {
- public:
-  explicit LevelPlaces(const std::vector<Level>& levels) : of_(levels.size()) {
-    std::vector<std::uint32_t> order(levels.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return levels[a].key() < levels[b].key(); });
-    std::uint32_t nodes = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const bool equal = i > 0 && levels[order[i]].key() == levels[order[i - 1]].key();
-      if (!equal) next_.push_back(nodes);
-      of_[order[i]] = next_.size() - 1;
-      nodes += levels[order[i]].nodes;
-    }
+// By level: the place of its first node, best levels first.
+std::vector<std::uint32_t> first_places(const std::vector<Level>& levels) {
+  std::vector<std::uint32_t> order(levels.size()), first(levels.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return levels[a].key() < levels[b].key(); });
+  std::uint32_t nodes = 0;
+  for (const std::uint32_t level : order) {
+    first[level] = nodes;
+    nodes += levels[level].nodes;
   }
-  [[nodiscard]] std::uint32_t take(std::size_t level) { return next_[of_[level]]++; }
-
- private:
-  std::vector<std::size_t> of_;      // by level: which of next_
-  std::vector<std::uint32_t> next_;  // the place that was not taken yet
-};
+  return first;
+}
 
 }  // namespace
 
@@ -84,13 +74,13 @@ void Ranking::rank(const View& view, const std::vector<double>& efficiency, Coun
     ++levels[level].nodes;
     level_of[i] = level;
   }
-  LevelPlaces places(levels);
+  std::vector<std::uint32_t> next_place = first_places(levels);
   rank_.assign(nodes.size(), none);
   data_.resize(nodes.size());
   std::size_t ranked = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (level_of[i] == none) continue;
-    rank_[i] = places.take(level_of[i]);
+    rank_[i] = next_place[level_of[i]]++;
     data_[rank_[i]] = nodes[i];
     ++ranked;
   }

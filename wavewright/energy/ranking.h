@@ -1,6 +1,6 @@
 // A job's order of containers, by fitness [UNL eqs 6.1–6.3]:
 //
-//     h = ef · dop      ef: efficiency of the node's class for the job (View::efficiency)
+//     h = ef · dop      ef: efficiency of the node's class for the job (View::efficiency), above 0
 //                       dop: blocks of the job's maps on the node / maps, as known when the job arrived
 //
 // Best first: by h, then by ef, then by class and node number. Most nodes hold no block of most jobs, so that

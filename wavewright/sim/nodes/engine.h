@@ -111,8 +111,9 @@ class NodeEngine final : private ResourceManager {
     return parts_.world.placer == nullptr ? table.ready.open() != 0 : table.ready.any();
   }
   [[nodiscard]] std::uint64_t next_offer(const SlotTable& table) const {
-    if (parts_.world.heartbeats.period == 0 || !wanted(table) || table.offering.empty()) return never;
-    return parts_.allocation.next_heartbeat(table.offering);
+    if (parts_.world.heartbeats.period == 0 || !wanted(table)) return never;
+    const OpenNodes nodes(table);
+    return nodes.empty() ? never : parts_.allocation.next_heartbeat(nodes);
   }
 
   template <Kind kind>
@@ -145,19 +146,14 @@ class NodeEngine final : private ResourceManager {
     if (!wanted(table)) return;
     expect_work(table);
     parts_.allocation.each_reporting(
-        table.offering, [&] { return wanted(table); }, [&](NodeIndex node) { offer<kind>(node); });
-  }
-  // True if no job may start a task of the kind on a node of this class.
-  [[nodiscard]] bool closed(const SlotTable& table, NodeIndex node) const {
-    return parts_.world.placer == nullptr && table.ready.keeps_classes() &&
-           (table.ready.open() & OrderTree::classes_of(parts_.world.node_class(node))) == 0;
+        OpenNodes(table), [&] { return wanted(table); }, [&](NodeIndex node) { offer<kind>(node); });
   }
 
   template <Kind kind>
   void offer(NodeIndex node) {
     SlotTable& table = parts_.world.table_of(kind);
     for (Count given = 0; table.free[node] > 0 && given < table.per_heartbeat && wanted(table); ++given) {
-      const std::optional<TaskChoice> choice = closed(table, node) ? std::nullopt : choose(node, kind);
+      const std::optional<TaskChoice> choice = choose(node, kind);
       if (!choice) {
         parts_.allocation.passed();
         return;
