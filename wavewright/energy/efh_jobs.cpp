@@ -76,9 +76,10 @@ void EfhJobs::started(const Event& event) {
 
 void EfhJobs::left(const Event& event, const View& view) {
   note_change(event.job);
-  node_changed(event.node, view);  // it may be leaving
-  if (Waiting* const of = find(event.job); of != nullptr && event.what == Event::What::lost)
-    of->first_pending = std::min(of->first_pending, event.task);
+  if (event.what == Event::What::lost) {
+    node_changed(event.node, view);  // it may be leaving
+    if (Waiting* const of = find(event.job)) of->first_pending = std::min(of->first_pending, event.task);
+  }
   if (!slots_.leave(event)) return;
   const Count before = containers_.free(event.node);
   containers_.give(event.node);

@@ -6,6 +6,7 @@ namespace wavewright {
 
 void OptsetIndex::begin(const FreeContainers& containers) {
   on_node_.assign(containers.nodes(), {});
+  entries_ = 0;
   by_best_class_.assign(containers.classes(), {});
   some_.clear();
   rest_.clear();
@@ -29,6 +30,7 @@ void OptsetIndex::watch(Job& job, Count asked, const FreeContainers& containers)
   job.shares_ = job.ranking.optset_of_data(containers, asked);
   for (const Grant& share : job.shares_) {
     on_node_[share.node].push_back({&job, share.containers});
+    ++entries_;
     in_shares += share.containers;
     add(job, std::min(share.containers, containers.free(share.node)));
   }
@@ -61,12 +63,14 @@ void OptsetIndex::set_share(Job& job, const Grant& share, Count now, const FreeC
   if (now > 0) return;
   *entry = there.back();
   there.pop_back();
+  --entries_;
 }
 
 void OptsetIndex::forget(Job& job) {
   if (job.asked == 0) return;
   for (const Grant& share : job.shares_)
-    std::erase_if(on_node_[share.node], [&](const Entry& entry) { return entry.job == &job; });
+    entries_ -=
+        std::erase_if(on_node_[share.node], [&](const Entry& entry) { return entry.job == &job; });
   job.shares_.clear();
   if (job.place_ != Job::nowhere) add(job, -some_[job.place_].free);
   if (job.place_of_class_ != Job::nowhere) {
@@ -97,7 +101,7 @@ void OptsetIndex::add(Job& job, Count free) {
 
 void OptsetIndex::changed(NodeIndex node, Count before, const FreeContainers& containers) {
   const Count after = containers.free(node);
-  if (after == before) return;
+  if (after == before || entries_ == 0) return;
   for (const Entry& entry : on_node_[node])
     add(*entry.job, std::min(after, entry.most) - std::min(before, entry.most));
 }

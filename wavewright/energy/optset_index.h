@@ -68,6 +68,7 @@ class OptsetIndex {
                             std::vector<Counted>& into);
 
   std::vector<std::vector<Entry>> on_node_;
+  std::size_t entries_ = 0;    // of on_node_
   std::vector<Counted> some_;  // with free containers on nodes with blocks
   std::set<std::pair<std::size_t, Job*>> rest_;  // that want more than the nodes with blocks have
   std::vector<WithoutBlocks> by_best_class_;

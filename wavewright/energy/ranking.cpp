@@ -215,7 +215,8 @@ void Ranking::best_free(const FreeContainers& containers, Count count, std::vect
     into.push_back({node, containers_there});
     count -= containers_there;
   };
-  if (has_data() && open_nodes(containers) < data_.size()) {
+  constexpr std::size_t look_up = 8;  // takes longer than a step to the next rank by so much
+  if (has_data() && open_nodes(containers) * look_up < data_.size()) {
     for (const std::uint32_t rank : open_ranks(containers)) take(data_[rank]);
   } else {
     for (auto node = data_.begin(); node != data_.end() && count > 0; ++node) take(*node);

@@ -213,12 +213,13 @@ class NodeEngine final : private ResourceManager {
       return parts_.allocation.closest(parts_.world.table_of(kind).ready.best(), node, kind,
                                        Locality::off_rack);
     }
+    const JobIndex best = parts_.world.table_of(kind).ready.best();
+    if (parts_.world.placer == nullptr && !parts_.allocation.refused(best, kind, node) &&
+        JobLifecycle::something_to_start(parts_.world.jobs[best], kind)) {
+      if (const auto choice = parts_.allocation.closest(best, node, kind, Locality::off_rack)) return choice;
+    }
     Shortlist candidates(*this, node, kind);
     if (parts_.world.placer == nullptr) {
-      const JobIndex best = parts_.world.table_of(kind).ready.best();
-      if (!parts_.allocation.refused(best, kind, node)) {
-        if (const auto choice = candidates.closest(best, Locality::off_rack)) return choice;
-      }
       while (const std::optional<JobIndex> job = candidates.next()) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
       }
