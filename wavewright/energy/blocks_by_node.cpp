@@ -32,12 +32,15 @@ void sort_by_node(std::vector<Block>& blocks, std::size_t nodes) {
 BlocksByNode::BlocksByNode(const View& view, JobIndex job) {
   std::vector<Block> blocks;
   const auto maps = static_cast<TaskIndex>(view.facts(job).maps);
+  if (maps > 0) blocks.reserve(maps * view.block_nodes(job, 0).size());
   for (TaskIndex map = 0; map < maps; ++map) {
     for (const NodeIndex node : view.block_nodes(job, map)) blocks.push_back({node, map});
   }
   if (blocks.empty()) return;
   sort_by_node(blocks, view.nodes());
   maps_.reserve(blocks.size());
+  nodes_.reserve(blocks.size());
+  first_.reserve(blocks.size() + 1);
   for (const Block& each : blocks) {
     if (nodes_.empty() || nodes_.back() != each.node) {
       nodes_.push_back(each.node);
