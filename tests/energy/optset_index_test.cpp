@@ -24,8 +24,8 @@ FakeSetup some_setup() {
   const auto nodes = *rc::gen::inRange<NodeIndex>(1, 300);
   Random random(*rc::gen::inRange<std::uint64_t>(0, 1'000'000), "optset");
   for (NodeIndex node = 0; node < nodes; ++node)
-    setup.nodes.push_back(
-        {.map_slots = random.integer(0, most_slots), .node_class = static_cast<ClassId>(random.below(classes))});
+    setup.nodes.push_back({.map_slots = random.integer(0, most_slots),
+                           .node_class = static_cast<ClassId>(random.below(classes))});
   for (int i = 0; i < 6; ++i) {
     FakeJob job{.id = std::string(1, static_cast<char>('A' + i)), .maps = random.integer(1, 40)};
     const bool blocks = random.below(3) != 0;
@@ -56,7 +56,8 @@ std::vector<NodeIndex> sorted_containers(const View& view, JobIndex job, const s
     }
     const double overlap = static_cast<double>(blocks) / static_cast<double>(view.facts(job).maps);
     const double ef = view.efficiency(job, c);
-    for (Count i = 0; i < view.slots_on(node, Kind::map); ++i) keys.emplace_back(-(ef * overlap), -ef, c, node);
+    for (Count i = 0; i < view.slots_on(node, Kind::map); ++i)
+      keys.emplace_back(-(ef * overlap), -ef, c, node);
   }
   std::sort(keys.begin(), keys.end());
   std::vector<NodeIndex> nodes;
@@ -85,7 +86,8 @@ struct World {
   }
   [[nodiscard]] Count free_in_optset(JobIndex job, Count asked) const {
     std::map<NodeIndex, Count> in;
-    for (std::size_t i = 0; i < sorted[job].size() && static_cast<Count>(i) < asked; ++i) ++in[sorted[job][i]];
+    for (std::size_t i = 0; i < sorted[job].size() && static_cast<Count>(i) < asked; ++i)
+      ++in[sorted[job][i]];
     Count sum = 0;
     for (const auto& [node, count] : in) sum += std::min(count, containers.free(node));
     return sum;

@@ -1,5 +1,5 @@
-// Caps of single node classes that change all the time: the fast engine leaves out jobs that are at their caps,
-// the reference engine looks at all of them each time.
+// Caps of single node classes that change all the time: the fast engine leaves out jobs that are at their
+// caps, the reference engine looks at all of them each time.
 #include <memory>
 #include <string>
 
@@ -11,8 +11,8 @@
 namespace wavewright {
 namespace {
 
-// Caps the jobs by class at random, from what it was told. A job's caps are lifted for good some time after it
-// arrived, so that none is stuck.
+// Caps the jobs by class at random, from what it was told. A job's caps are lifted for good some time after
+// it arrived, so that none is stuck.
 class FickleCaps final : public Allocator {
  public:
   explicit FickleCaps(std::uint64_t seed) : digest_(seed * 2 + 1) {}

@@ -35,9 +35,9 @@ std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
   (void)remove(job);
   if (job >= jobs_.size()) jobs_.resize(std::size_t{job} + 1);
   const auto patience = options_.threshold ? std::optional(arrived + *options_.threshold) : std::nullopt;
-  jobs_[job] = std::make_unique<Waiting>(
-      job, arrivals_++, Ranking(view, job, relevant_classes(view, job, options_.adaptive)), patience,
-      view.classes());
+  jobs_[job] = std::make_unique<Waiting>(job, arrivals_++,
+                                         Ranking(view, job, relevant_classes(view, job, options_.adaptive)),
+                                         patience, view.classes());
   if (!options_.clamp) unnamed_.insert(job);
   note_change(job);
   return patience;
@@ -160,7 +160,8 @@ EfhJobs::Waiting* EfhJobs::next_ready() {
 
 // What the last turns got is not free for the next one.
 void EfhJobs::take_grants() {
-  for (; taken_ < grants_.size(); ++taken_) containers_.take(grants_[taken_].node, grants_[taken_].containers);
+  for (; taken_ < grants_.size(); ++taken_)
+    containers_.take(grants_[taken_].node, grants_[taken_].containers);
 }
 
 // True if it got all that it wants.

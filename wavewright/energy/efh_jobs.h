@@ -42,15 +42,15 @@ class EfhJobs {
   struct Waiting : OptsetIndex::Job {
     Waiting(JobIndex of, std::size_t came, Ranking ranks, std::optional<Time> until, std::size_t classes)
         : Job(of, came, std::move(ranks)), patience(until), capped(classes, unlimited) {}
-    std::optional<Time> patience;    // until then it is in the regular queue
-    std::vector<Count> capped;       // by class: the cap in force
-    TaskIndex first_pending = 0;     // no map below it is pending
-    bool changed = false;            // it is in changed_
-    bool queued = false;             // it wants containers
-    bool closed = false;             // it may start nothing anywhere
-    std::uint64_t served_in = 0;     // the last round in which it had a turn
-    std::uint64_t got_in = 0;        // the last round in which it got something
-    std::uint64_t limited_in = 0;    // the last round after which its caps were set
+    std::optional<Time> patience;  // until then it is in the regular queue
+    std::vector<Count> capped;     // by class: the cap in force
+    TaskIndex first_pending = 0;   // no map below it is pending
+    bool changed = false;          // it is in changed_
+    bool queued = false;           // it wants containers
+    bool closed = false;           // it may start nothing anywhere
+    std::uint64_t served_in = 0;   // the last round in which it had a turn
+    std::uint64_t got_in = 0;      // the last round in which it got something
+    std::uint64_t limited_in = 0;  // the last round after which its caps were set
 
     [[nodiscard]] Count wanted() const { return asked; }  // maps that have not started
   };
@@ -61,9 +61,7 @@ class EfhJobs {
   // Jobs that want containers, by arrival.
   using Queue = std::map<std::size_t, Waiting*>;
 
-  [[nodiscard]] Waiting* find(JobIndex job) const {
-    return job < jobs_.size() ? jobs_[job].get() : nullptr;
-  }
+  [[nodiscard]] Waiting* find(JobIndex job) const { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
   void note_change(JobIndex job);
   void update(const View& view);
   void update(Waiting& of, const View& view);
@@ -87,8 +85,8 @@ class EfhJobs {
   FreeContainers containers_;
   OptsetIndex index_;
   std::vector<std::unique_ptr<Waiting>> jobs_;  // by job; null if it is over or has no maps
-  std::vector<JobIndex> changed_;               // may want another number of containers than at the last round
-  std::uint64_t version_ = 0;                   // of the containers, at the last round
+  std::vector<JobIndex> changed_;  // may want another number of containers than at the last round
+  std::uint64_t version_ = 0;      // of the containers, at the last round
   Queue waited_, regular_;
   std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
   std::set<JobIndex> unnamed_;                        // with oversize = wait: of which no remark was made

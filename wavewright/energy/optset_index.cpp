@@ -69,8 +69,7 @@ void OptsetIndex::set_share(Job& job, const Grant& share, Count now, const FreeC
 void OptsetIndex::forget(Job& job) {
   if (job.asked == 0) return;
   for (const Grant& share : job.shares_)
-    entries_ -=
-        std::erase_if(on_node_[share.node], [&](const Entry& entry) { return entry.job == &job; });
+    entries_ -= std::erase_if(on_node_[share.node], [&](const Entry& entry) { return entry.job == &job; });
   job.shares_.clear();
   if (job.place_ != Job::nowhere) add(job, -some_[job.place_].free);
   if (job.place_of_class_ != Job::nowhere) {

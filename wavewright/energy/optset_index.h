@@ -2,9 +2,9 @@
 // of EFH then counts for few jobs, however many wait.
 //
 // An optset has R containers, on few nodes. The index knows for each node which jobs' optsets hold containers
-// there, and how many. Jobs without blocks have the first containers of their best class, so that the free ones
-// among these are counted once for all of them. Jobs that want more than all containers of nodes with their
-// blocks, or of their best class, are counted each time.
+// there, and how many. Jobs without blocks have the first containers of their best class, so that the free
+// ones among these are counted once for all of them. Jobs that want more than all containers of nodes with
+// their blocks, or of their best class, are counted each time.
 #pragma once
 
 #include <set>
@@ -30,10 +30,10 @@ class OptsetIndex {
    private:
     friend class OptsetIndex;
     static constexpr std::size_t nowhere = ~std::size_t{0};
-    std::vector<Grant> shares_;              // its optset: nodes with blocks, best first
-    std::uint64_t version_ = 0;              // of the containers, when shares_ were made
-    std::size_t place_ = nowhere;            // in `some_`, while the shares have free containers
-    std::size_t place_of_class_ = nowhere;   // in `by_best_class_`, if it has no blocks
+    std::vector<Grant> shares_;             // its optset: nodes with blocks, best first
+    std::uint64_t version_ = 0;             // of the containers, when shares_ were made
+    std::size_t place_ = nowhere;           // in `some_`, while the shares have free containers
+    std::size_t place_of_class_ = nowhere;  // in `by_best_class_`, if it has no blocks
     bool rest_ = false;
   };
   struct Counted {
@@ -42,8 +42,8 @@ class OptsetIndex {
   };
 
   void begin(const FreeContainers& containers);
-  // R of the job is now `asked`, above 0, or the containers' version has changed. O(jobs that share nodes with
-  // blocks that enter or leave the optset).
+  // R of the job is now `asked`, above 0, or the containers' version has changed. O(jobs that share nodes
+  // with blocks that enter or leave the optset).
   void watch(Job& job, Count asked, const FreeContainers& containers);
   void forget(Job& job);
   // The node had `before` free containers. O(jobs whose optset holds some of it).
@@ -64,16 +64,15 @@ class OptsetIndex {
   void shrink(Job& job, Count asked, const FreeContainers& containers);
   void set_share(Job& job, const Grant& share, Count now, const FreeContainers& containers);
   void count(const FreeContainers& containers, Job& job, std::vector<Counted>& into) const;
-  void count_without_blocks(const FreeContainers& containers, ClassId node_class,
-                            std::vector<Counted>& into);
+  void count_without_blocks(const FreeContainers& containers, ClassId node_class, std::vector<Counted>& into);
 
   std::vector<std::vector<Entry>> on_node_;
-  std::size_t entries_ = 0;    // of on_node_
-  std::vector<Counted> some_;  // with free containers on nodes with blocks
+  std::size_t entries_ = 0;                      // of on_node_
+  std::vector<Counted> some_;                    // with free containers on nodes with blocks
   std::set<std::pair<std::size_t, Job*>> rest_;  // that want more than the nodes with blocks have
   std::vector<WithoutBlocks> by_best_class_;
-  // The first free containers of a class: how many containers stand before those of a node, how many of it are
-  // free, and how many are free before it.
+  // The first free containers of a class: how many containers stand before those of a node, how many of it
+  // are free, and how many are free before it.
   struct FreeNode {
     Count before = 0, free = 0, free_before = 0;
   };

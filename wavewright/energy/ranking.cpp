@@ -53,8 +53,8 @@ Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& releva
   if (!blocks_.nodes().empty()) rank(view, efficiency, view.facts(job).maps);
 }
 
-// A node's fitness follows from its class and its number of blocks. There are few such pairs, so that they are
-// sorted and the nodes, which stand in order of number, only counted.
+// A node's fitness follows from its class and its number of blocks. There are few such pairs, so that they
+// are sorted and the nodes, which stand in order of number, only counted.
 void Ranking::rank(const View& view, const std::vector<double>& efficiency, Count maps) {
   const std::span<const NodeIndex> nodes = blocks_.nodes();
   std::size_t most = 0;

@@ -120,7 +120,8 @@ OrderTree::Classes OrderTree::open_to_child(std::uint32_t id) const {
 }
 
 // Computes the open classes anew, from the place `deepest` of the group's heap up. `highest`, above it or the
-// same, is the last place whose entry or classes changed. Goes on in the groups above as long as theirs change.
+// same, is the last place whose entry or classes changed. Goes on in the groups above as long as theirs
+// change.
 void OrderTree::renew_open(GroupId id, std::size_t deepest, std::size_t highest) {
   for (std::size_t at = deepest;;) {
     Group& group = groups_[id];

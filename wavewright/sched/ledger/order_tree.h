@@ -111,9 +111,7 @@ class OrderTree {
     };
     void enter(GroupId group);
     void reach(Frame& frame, GroupId group, std::size_t position) const;
-    [[nodiscard]] bool takes(Classes open) const {
-      return classes_ == every_class || (open & classes_) != 0;
-    }
+    [[nodiscard]] bool takes(Classes open) const { return classes_ == every_class || (open & classes_) != 0; }
     [[nodiscard]] const Entry& entry(const Frame::At& at) const {
       return tree_.groups_[at.group].children[at.position];
     }

@@ -211,9 +211,7 @@ struct SlotTable {
 
  private:
   const Topology* class_of = nullptr;
-  [[nodiscard]] ClassId class_on(NodeIndex node) const {
-    return class_of->node_class[class_of->group[node]];
-  }
+  [[nodiscard]] ClassId class_on(NodeIndex node) const { return class_of->node_class[class_of->group[node]]; }
   void list(NodeIndex node) {
     offering.insert(node);
     if (!offering_on.empty()) offering_on[class_on(node)].insert(node);
