@@ -61,6 +61,7 @@ std::vector<NodeIndex> sorted_containers(const View& view, JobIndex job, const s
   }
   std::sort(keys.begin(), keys.end());
   std::vector<NodeIndex> nodes;
+  nodes.reserve(keys.size());
   for (const auto& key : keys) nodes.push_back(std::get<3>(key));
   return nodes;
 }

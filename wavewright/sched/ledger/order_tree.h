@@ -188,14 +188,14 @@ class OrderTree {
     group.children[position] = entry;
     this->position(entry.child) = static_cast<std::uint32_t>(position);
   }
-  void sift(GroupId group, std::size_t position, const Entry& entry);
-  void take_out(GroupId group, std::size_t position);
+  void sift(GroupId id, std::size_t position, const Entry& entry);
+  void take_out(GroupId id, std::size_t position);
   // Open to the jobs in the heap's place and below it.
   [[nodiscard]] Classes open_below(GroupId group, std::size_t position) const {
     return keeps_classes() ? groups_[group].open[position] : every_class;
   }
   [[nodiscard]] Classes open_to_child(std::uint32_t id) const;
-  void renew_open(GroupId group, std::size_t deepest, std::size_t highest);
+  void renew_open(GroupId id, std::size_t deepest, std::size_t highest);
 
   Kind kind_;
   std::vector<Child> jobs_;
