@@ -23,6 +23,35 @@ struct Tasks {
 
 using Assigned = std::vector<Dispatched>;
 
+// Algorithm 2 as it is printed: one queue, and the first container that has the block.
+Assigned dispatch_by_letter(const std::vector<QueuedTask>& tasks, std::vector<NodeIndex> left) {
+  const auto holds = [](const QueuedTask& task, NodeIndex node) {
+    return std::find(task.blocks.begin(), task.blocks.end(), node) != task.blocks.end();
+  };
+  std::vector<std::pair<QueuedTask, std::size_t>> queue;  // and L_k; none = behind all others
+  for (const QueuedTask& task : tasks) {
+    const auto local =
+        std::count_if(left.begin(), left.end(), [&](NodeIndex node) { return holds(task, node); });
+    queue.emplace_back(task, local == 0 ? ~std::size_t{0} : static_cast<std::size_t>(local));
+  }
+  std::stable_sort(queue.begin(), queue.end(),
+                   [](const auto& a, const auto& b) { return a.second < b.second; });
+  Assigned assigned;
+  for (std::size_t i = 0; i < queue.size() && !left.empty(); ++i) {
+    const auto [task, local] = queue[i];
+    auto container = left.begin();
+    if (local != ~std::size_t{0})
+      container = std::find_if(left.begin(), left.end(), [&](NodeIndex node) { return holds(task, node); });
+    if (container == left.end()) {
+      queue.emplace_back(task, ~std::size_t{0});
+      continue;
+    }
+    assigned.push_back({task.task, *container});
+    left.erase(container);
+  }
+  return assigned;
+}
+
 // The example of [UNL §6.2.2]: A has one local container, B two; B does not take A's.
 TEST(Dispatcher, ATaskWithFewerLocalContainersGoesFirst) {
   const Tasks tasks{{{0, 1}, {0}}};  // B is task 0, A task 1
@@ -59,6 +88,7 @@ TEST(Dispatcher, UsesEachTaskAndEachContainerOnceAndLeavesNoneOver) {
       tasks.blocks.push_back(*rc::gen::container<std::vector<NodeIndex>>(rc::gen::inRange<NodeIndex>(0, 6)));
     const auto containers = *rc::gen::container<std::vector<NodeIndex>>(rc::gen::inRange<NodeIndex>(0, 6));
     const Assigned assigned = dispatch(tasks.queue(), containers);
+    RC_ASSERT(assigned == dispatch_by_letter(tasks.queue(), containers));
     RC_ASSERT(assigned.size() == std::min(tasks.blocks.size(), containers.size()));
     std::set<TaskIndex> seen;
     std::map<NodeIndex, int> left;

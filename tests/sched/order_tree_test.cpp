@@ -57,5 +57,73 @@ TEST(OrderTree, ComparesTwoJobsAsAWalkGivesThem) {
   EXPECT_GT(compared, 100'000U);
 }
 
+// Changes the tree at random: jobs come, go, start and end tasks, and classes open and close to them.
+void change(OrderTree& tree, Random& random) {
+  const auto job = static_cast<JobIndex>(random.below(jobs));
+  const auto group = static_cast<GroupId>(random.below(11));
+  switch (random.below(9)) {
+    case 0:
+      return tree.add(job);
+    case 1:
+      return tree.remove(job);
+    case 2:
+      return tree.started(job);
+    case 3:
+      return tree.held(job) > 0 ? tree.ended(job) : tree.started(job, 2);
+    case 4:
+      return tree.rank(job, random.integer(0, 3));
+    case 5:
+      return tree.cap(job, random.below(2) == 0 ? unlimited : random.integer(0, 4));
+    case 6:
+      return tree.order(group, static_cast<Ordering>(random.below(3)));
+    case 7:
+      return tree.rank_group(1 + group % 10, random.integer(0, 3));
+    default:
+      return tree.open(job, random.below(8));
+  }
+}
+
+// A job that is closed everywhere stays in the walk of all jobs.
+TEST(OrderTree, AWalkForAClassGivesTheJobsToWhichItIsOpen) {
+  std::size_t left_out = 0, given = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Random random(seed, "order-tree-classes");
+    OrderTree tree = random_tree(random);
+    EXPECT_FALSE(tree.keeps_classes());
+    tree.keep_classes();
+    OrderTree::Walk all(tree), some(tree);
+    for (int step = 0; step < 60; ++step) {
+      change(tree, random);
+      all.restart();
+      std::vector<JobIndex> order;
+      OrderTree::Classes open = 0;
+      while (const std::optional<JobIndex> job = all.next()) {
+        order.push_back(*job);
+        open |= tree.open(*job);
+      }
+      ASSERT_EQ(tree.open(), open) << "seed " << seed << ", step " << step;
+      const OrderTree::Classes asked = 1 + random.below(7);
+      std::vector<JobIndex> expected;
+      for (const JobIndex job : order) {
+        if ((tree.open(job) & asked) != 0) expected.push_back(job);
+      }
+      some.restart(asked);
+      for (const JobIndex job : expected)
+        ASSERT_EQ(some.next(), std::optional(job)) << "seed " << seed << ", step " << step;
+      ASSERT_EQ(some.next(), std::nullopt) << "seed " << seed << ", step " << step;
+      left_out += order.size() - expected.size();
+      given += expected.size();
+    }
+  }
+  EXPECT_GT(left_out, 10'000U);
+  EXPECT_GT(given, 10'000U);
+}
+
+TEST(OrderTree, ClassesAreBitsThatSomeShare) {
+  EXPECT_EQ(OrderTree::classes_of(0), 1U);
+  EXPECT_EQ(OrderTree::classes_of(63), OrderTree::Classes{1} << 63);
+  EXPECT_EQ(OrderTree::classes_of(64), OrderTree::classes_of(0));
+}
+
 }  // namespace
 }  // namespace wavewright

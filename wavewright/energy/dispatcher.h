@@ -28,7 +28,7 @@ struct QueuedTask {
 
 // `tasks`: that have not started, lowest number first. `containers`: the node of each, best first [UNL
 // Alg. 2 line 2]. In order of assignment; min(tasks, containers) of them.
-// O(tasks · log tasks + tasks with a local container · containers).
+// O(tasks · (log tasks + blocks of one · log containers) + containers · log containers).
 [[nodiscard]] std::vector<Dispatched> dispatch(std::span<const QueuedTask> tasks,
                                                std::span<const NodeIndex> containers);
 

@@ -8,36 +8,56 @@
 
 namespace wavewright {
 
+namespace {
+
+// Those that have waited, then the others; most r = free / R first, then by arrival.
+bool goes_before(const OptsetIndex::Counted& a, const OptsetIndex::Counted& b) {
+  if (a.job->waited != b.job->waited) return a.job->waited;
+  const Count more = a.free * b.job->asked, less = b.free * a.job->asked;
+  return more != less ? more > less : a.job->arrival < b.job->arrival;
+}
+
+bool goes_behind(const OptsetIndex::Counted& a, const OptsetIndex::Counted& b) {
+  return goes_before(b, a);
+}
+
+}  // namespace
+
 void EfhJobs::begin(const View& view) {
   containers_.begin(view);
   index_.begin(containers_);
   version_ = containers_.version();
+  got_of_class_.resize(view.classes());
 }
 
 std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
   if (view.facts(job).maps == 0) return std::nullopt;
   (void)remove(job);
-  const auto [entry, added] = jobs_.try_emplace(
-      job, Waiting{{job, arrivals_++, Ranking(view, job, relevant_classes(view, job, options_.adaptive))},
-                   options_.threshold ? std::optional(arrived + *options_.threshold) : std::nullopt,
-                   {},
-                   std::vector<Count>(view.classes(), unlimited)});
-  const auto maps = static_cast<TaskIndex>(places_ ? view.facts(job).maps : 0);
-  for (TaskIndex map = 0; map < maps; ++map) {
-    for (const NodeIndex node : view.block_nodes(job, map)) entry->second.tasks_on[node].push_back(map);
-  }
-  changed_.push_back(job);
-  return entry->second.patience;
+  if (job >= jobs_.size()) jobs_.resize(std::size_t{job} + 1);
+  const auto patience = options_.threshold ? std::optional(arrived + *options_.threshold) : std::nullopt;
+  jobs_[job] = std::make_unique<Waiting>(job, arrivals_++,
+                                         Ranking(view, job, relevant_classes(view, job, options_.adaptive)),
+                                         patience, view.classes());
+  if (!options_.clamp) unnamed_.insert(job);
+  note_change(job);
+  return patience;
 }
 
 bool EfhJobs::remove(JobIndex job) {
   for (auto& [node, tasks] : sent_) std::erase_if(tasks, [&](const auto& each) { return each.first == job; });
-  const auto of = jobs_.find(job);
-  if (of == jobs_.end()) return false;
-  leave_queues(of->second);
+  Waiting* const of = find(job);
+  if (of == nullptr) return false;
+  leave_queues(*of);
   std::erase(got_, job);
-  jobs_.erase(of);
+  unnamed_.erase(job);
+  jobs_[job].reset();
   return true;
+}
+
+void EfhJobs::note_change(JobIndex job) {
+  Waiting* const of = find(job);
+  if (of == nullptr || std::exchange(of->changed, true)) return;
+  changed_.push_back(job);
 }
 
 void EfhJobs::node_changed(NodeIndex node, const View& view) {
@@ -47,26 +67,20 @@ void EfhJobs::node_changed(NodeIndex node, const View& view) {
 }
 
 void EfhJobs::started(const Event& event) {
-  changed_.push_back(event.job);
-  if (event.slot >= on_slot_.size()) on_slot_.resize(std::size_t{event.slot} + 1);
-  std::vector<Attempt>& there = on_slot_[event.slot];
-  if (there.empty()) {
-    const Count before = containers_.free(event.node);
-    containers_.take(event.node);
-    index_.changed(event.node, before, containers_);
-  }
-  there.push_back({event.job, event.task, event.attempt});
+  note_change(event.job);
+  if (!slots_.take(event)) return;
+  const Count before = containers_.free(event.node);
+  containers_.take(event.node);
+  index_.changed(event.node, before, containers_);
 }
 
-// A finished map whose output is lost holds no slot any more.
 void EfhJobs::left(const Event& event, const View& view) {
-  changed_.push_back(event.job);
-  node_changed(event.node, view);  // it may be leaving
-  if (const auto of = jobs_.find(event.job); of != jobs_.end() && event.what == Event::What::lost)
-    of->second.first_pending = std::min(of->second.first_pending, event.task);
-  if (event.slot >= on_slot_.size()) return;
-  std::vector<Attempt>& there = on_slot_[event.slot];
-  if (std::erase(there, Attempt{event.job, event.task, event.attempt}) == 0 || !there.empty()) return;
+  note_change(event.job);
+  if (event.what == Event::What::lost) {
+    node_changed(event.node, view);  // it may be leaving
+    if (Waiting* const of = find(event.job)) of->first_pending = std::min(of->first_pending, event.task);
+  }
+  if (!slots_.leave(event)) return;
   const Count before = containers_.free(event.node);
   containers_.give(event.node);
   index_.changed(event.node, before, containers_);
@@ -77,106 +91,123 @@ void EfhJobs::update(const View& view) {
   if (version_ != containers_.version()) {
     version_ = containers_.version();
     for (const Queue* const queue : {&waited_, &regular_}) {
-      for (const auto& [arrival, of] : *queue) changed_.push_back(of->job());
+      for (const auto& [arrival, of] : *queue) note_change(of->job);
     }
   }
-  std::sort(changed_.begin(), changed_.end());
-  changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
-  for (const JobIndex job : changed_) update(job, view);
+  for (const JobIndex job : changed_) {
+    if (Waiting* const of = find(job)) update(*of, view);
+  }
   changed_.clear();
   while (!impatient_.empty() && impatient_.begin()->first <= view.now()) {
-    waited_.insert(regular_.extract(impatient_.begin()->second));
+    const auto moved = waited_.insert(regular_.extract(impatient_.begin()->second));
+    moved.position->second->waited = true;
     impatient_.erase(impatient_.begin());
   }
 }
 
-void EfhJobs::update(JobIndex job, const View& view) {
-  const auto found = jobs_.find(job);
-  if (found == jobs_.end()) return;
-  Waiting& of = found->second;
-  const Count wanted = view.pending(job, Kind::map);
+void EfhJobs::update(Waiting& of, const View& view) {
+  of.changed = false;
+  const Count wanted = view.pending(of.job, Kind::map);
   if (wanted == 0) return leave_queues(of);
-  const bool queued = of.wanted() > 0;
-  index_.watch(of.in_optset, wanted, containers_);
-  if (queued) return;
-  regular_.emplace(of.in_optset.arrival, &of);
-  if (of.patience) impatient_.emplace(*of.patience, of.in_optset.arrival);
+  index_.watch(of, wanted, containers_);
+  if (std::exchange(of.queued, true)) return;
+  of.waited = false;
+  regular_.emplace(of.arrival, &of);
+  if (of.patience) impatient_.emplace(*of.patience, of.arrival);
 }
 
 void EfhJobs::leave_queues(Waiting& of) {
-  index_.forget(of.in_optset);
-  waited_.erase(of.in_optset.arrival);
-  if (regular_.erase(of.in_optset.arrival) > 0 && of.patience)
-    impatient_.erase({*of.patience, of.in_optset.arrival});
+  if (!std::exchange(of.queued, false)) return;
+  index_.forget(of);
+  if (of.waited) {
+    waited_.erase(of.arrival);
+  } else {
+    regular_.erase(of.arrival);
+    if (of.patience) impatient_.erase({*of.patience, of.arrival});
+  }
 }
 
 void EfhJobs::name_oversized(const View& view, Decisions& decisions) {
-  for (auto& [job, of] : jobs_) {
-    const Count wanted = view.pending(job, Kind::map), all = of.in_optset.ranking.whole(containers_);
-    if (of.named || wanted <= all) continue;
-    of.named = true;
+  std::erase_if(unnamed_, [&](JobIndex job) {
+    const Count wanted = view.pending(job, Kind::map), all = jobs_[job]->ranking.whole(containers_);
+    if (wanted <= all) return false;
     decisions.explain(job,
                       {"MoreThanAllContainers",
                        fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all)});
-  }
+    return true;
+  });
 }
 
-// Those that have waited, then the others; most r first.
-std::vector<EfhJobs::Ready> EfhJobs::ready() const {
-  std::vector<Ready> found;
-  for (const OptsetIndex::Counted& each : index_.counted(containers_)) {
-    const Queue::const_iterator waited = waited_.find(each.job->arrival);
-    const bool has_waited = waited != waited_.end();
-    found.push_back({has_waited ? waited->second : regular_.at(each.job->arrival), each.free, has_waited});
+void EfhJobs::count_ready() {
+  ready_.clear();
+  ready_is_heap_ = false;
+  index_.count(containers_, ready_);
+}
+
+// The best job that is ready and had no turn; null if there is none. Most rounds ask for one or two.
+EfhJobs::Waiting* EfhJobs::next_ready() {
+  if (ready_.empty()) return nullptr;
+  if (turns_.empty()) {
+    std::iter_swap(std::min_element(ready_.begin(), ready_.end(), goes_before), ready_.end() - 1);
+  } else {
+    if (!std::exchange(ready_is_heap_, true)) std::make_heap(ready_.begin(), ready_.end(), goes_behind);
+    std::pop_heap(ready_.begin(), ready_.end(), goes_behind);
   }
-  std::sort(found.begin(), found.end(), [](const Ready& a, const Ready& b) {
-    if (a.waited != b.waited) return a.waited;
-    const Count more = a.free * b.of->wanted(), less = b.free * a.of->wanted();  // r = free / R
-    return more != less ? more > less : a.of->in_optset.arrival < b.of->in_optset.arrival;
-  });
-  return found;
+  auto* const best = static_cast<Waiting*>(ready_.back().job);
+  ready_.pop_back();
+  return best;
+}
+
+// What the last turns got is not free for the next one.
+void EfhJobs::take_grants() {
+  for (; taken_ < grants_.size(); ++taken_)
+    containers_.take(grants_[taken_].node, grants_[taken_].containers);
 }
 
 // True if it got all that it wants.
 bool EfhJobs::serve(Waiting& of, Count count) {
-  of.round = rounds_;
-  Turn turn{&of, of.wanted()};
-  turn.grants = of.in_optset.ranking.best_free(containers_, count);
-  for (const Grant& each : turn.grants) {
-    containers_.take(each.node, each.containers);
-    turn.wanted -= each.containers;
-  }
-  turns_.push_back(std::move(turn));
-  return turns_.back().wanted == 0;
+  take_grants();
+  of.served_in = rounds_;
+  const std::size_t first = grants_.size();
+  of.ranking.best_free(containers_, count, grants_);
+  turns_.push_back({&of, first, grants_.size()});
+  Count got = 0;
+  for (const Grant& each : grants_of(turns_.back())) got += each.containers;
+  left_ -= got;
+  return got == of.wanted();
+}
+
+// False if there are fewer containers than it asks for.
+bool EfhJobs::serve_whole(Waiting& of) {
+  const Count asked = options_.clamp ? std::min(of.wanted(), of.ranking.whole(containers_)) : of.wanted();
+  if (left_ < asked) return false;
+  take_grants();
+  if (of.ranking.free(containers_) < asked) return false;
+  (void)serve(of, asked);
+  return true;
 }
 
 // [UNL table 6.2 lines 8–38] Jobs with no free container in their optset have r = 0: they follow, by arrival.
 void EfhJobs::give_out() {
-  const std::vector<Ready> ready_ones = ready();
+  count_ready();
   bool still_wants = false;
-  auto next = ready_ones.begin();
-  for (; next != ready_ones.end() && next->waited; ++next) {
-    if (!containers_.any_free()) return;
-    still_wants = !serve(*next->of, next->of->wanted()) || still_wants;
+  Waiting* next = next_ready();
+  for (; next != nullptr && next->waited; next = next_ready()) {
+    still_wants = !serve(*next, next->wanted()) || still_wants;
+    if (left_ == 0) return;
   }
   for (const auto& [arrival, of] : waited_) {
-    if (!containers_.any_free()) return;
-    if (of->round != rounds_) still_wants = !serve(*of, of->wanted()) || still_wants;
+    if (of->served_in == rounds_) continue;
+    still_wants = !serve(*of, of->wanted()) || still_wants;
+    if (left_ == 0) return;
   }
   if (still_wants) return;
-  const auto serve_whole = [&](Waiting& of) {
-    const Ranking& ranking = of.in_optset.ranking;
-    const Count asked = options_.clamp ? std::min(of.wanted(), ranking.whole(containers_)) : of.wanted();
-    if (ranking.free(containers_) < asked) return false;
-    (void)serve(of, asked);
-    return true;
-  };
-  for (; next != ready_ones.end(); ++next) {
-    if (!serve_whole(*next->of)) return;
+  for (; next != nullptr; next = next_ready()) {
+    if (!serve_whole(*next)) return;
   }
   for (const auto& [arrival, of] : regular_) {
-    if (!containers_.any_free()) return;
-    if (of->round != rounds_ && !serve_whole(*of)) return;
+    if (left_ == 0) return;
+    if (of->served_in != rounds_ && !serve_whole(*of)) return;
   }
 }
 
@@ -185,50 +216,54 @@ void EfhJobs::round(std::optional<JobIndex> changed, const View& view, Decisions
   update(view);
   if (!options_.clamp) name_oversized(view, decisions);
   turns_.clear();
+  grants_.clear();
+  taken_ = 0;
+  left_ = containers_.free();
   ++rounds_;
-  if (containers_.any_free()) give_out();
-  for (const Turn& turn : turns_) {
-    for (const Grant& each : turn.grants) containers_.give(each.node, each.containers);
-  }
+  if (left_ > 0 && (!waited_.empty() || !regular_.empty())) give_out();
+  for (std::size_t i = 0; i < taken_; ++i) containers_.give(grants_[i].node, grants_[i].containers);
   // Other caps are as they should be: a job's holdings rise only by what it got, and fall only by an event.
-  std::vector<JobIndex> had = std::move(got_);
-  if (changed && jobs_.contains(*changed)) had.push_back(*changed);
-  std::sort(had.begin(), had.end());
-  had.erase(std::unique(had.begin(), had.end()), had.end());
-  got_.clear();
+  had_.clear();
+  std::swap(had_, got_);
+  if (changed) had_.push_back(*changed);
   for (const Turn& turn : turns_) {
-    if (turn.grants.empty()) continue;
-    got_.push_back(turn.of->job());
-    limit(*turn.of, turn.grants, view, decisions);
+    if (turn.first == turn.end) continue;
+    got_.push_back(turn.of->job);
+    limit(*turn.of, grants_of(turn), view, decisions);
     if (places_) send_tasks(turn, view);
   }
-  std::sort(got_.begin(), got_.end());
-  for (const JobIndex job : had) {
-    if (!std::binary_search(got_.begin(), got_.end(), job)) limit(jobs_.at(job), {}, view, decisions);
+  for (const JobIndex job : had_) {
+    Waiting* const of = find(job);
+    if (of != nullptr && of->limited_in != rounds_) limit(*of, {}, view, decisions);
   }
 }
 
-// By class: the job may have what it has and what it got.
-void EfhJobs::limit(Waiting& of, const std::vector<Grant>& grants, const View& view, Decisions& decisions) {
-  std::vector<Count> got(of.capped.size());
-  for (const Grant& each : grants) got[containers_.class_of(each.node)] += each.containers;
-  for (ClassId c = 0; c < got.size(); ++c) {
-    const Count cap = view.held(of.job(), Kind::map, c) + got[c];
+// By class: the job may have what it has and what it got. A job whose maps have all started may have nothing
+// more anywhere, so that its caps need not follow its holdings.
+void EfhJobs::limit(Waiting& of, std::span<const Grant> grants, const View& view, Decisions& decisions) {
+  of.limited_in = rounds_;
+  const bool close = of.wanted() == 0;
+  if (std::exchange(of.closed, close) && close) return;
+  std::fill(got_of_class_.begin(), got_of_class_.end(), 0);
+  for (const Grant& each : grants) got_of_class_[containers_.class_of(each.node)] += each.containers;
+  for (ClassId c = 0; c < got_of_class_.size(); ++c) {
+    const Count cap = close ? 0 : view.held(of.job, Kind::map, c) + got_of_class_[c];
     if (cap == of.capped[c]) continue;
     of.capped[c] = cap;
-    decisions.cap(of.job(), Kind::map, c, cap);
+    decisions.cap(of.job, Kind::map, c, cap);
   }
 }
 
 // The tasks that may be sent: those with a block on a granted node, and as many others as there are
 // containers.
 std::vector<QueuedTask> EfhJobs::queued(const Turn& turn, Count containers, const View& view) {
-  const JobIndex job = turn.of->job();
+  const JobIndex job = turn.of->job;
+  const BlocksByNode& blocks = turn.of->ranking.blocks();
   std::set<TaskIndex> tasks;
-  for (const Grant& each : turn.grants) {
-    const auto local = turn.of->tasks_on.find(each.node);
-    if (local == turn.of->tasks_on.end()) continue;
-    for (const TaskIndex task : local->second) {
+  for (const Grant& each : grants_of(turn)) {
+    const auto place = blocks.place(each.node);
+    if (!place) continue;
+    for (const TaskIndex task : blocks.maps(*place)) {
       if (view.map_is_pending(job, task)) tasks.insert(task);
     }
   }
@@ -247,10 +282,10 @@ std::vector<QueuedTask> EfhJobs::queued(const Turn& turn, Count containers, cons
 
 void EfhJobs::send_tasks(const Turn& turn, const View& view) {
   std::vector<NodeIndex> nodes;
-  for (const Grant& each : turn.grants)
+  for (const Grant& each : grants_of(turn))
     nodes.insert(nodes.end(), static_cast<std::size_t>(each.containers), each.node);
   for (const Dispatched& each : dispatch(queued(turn, static_cast<Count>(nodes.size()), view), nodes))
-    sent_[each.node].emplace_back(turn.of->job(), each.task);
+    sent_[each.node].emplace_back(turn.of->job, each.task);
 }
 
 bool EfhJobs::sent_to(NodeIndex node) const {

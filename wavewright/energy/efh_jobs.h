@@ -2,14 +2,17 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "wavewright/energy/dispatcher.h"
 #include "wavewright/energy/efh.h"
+#include "wavewright/energy/map_slots.h"
 #include "wavewright/energy/optset_index.h"
 
 namespace wavewright {
@@ -36,63 +39,71 @@ class EfhJobs {
   [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view);
 
  private:
-  struct Waiting {
-    OptsetIndex::Job in_optset;
-    std::optional<Time> patience;                                    // until then it is in the regular queue
-    std::unordered_map<NodeIndex, std::vector<TaskIndex>> tasks_on;  // maps with a block there, ascending
-    std::vector<Count> capped;                                       // by class: the cap in force
-    TaskIndex first_pending = 0;                                     // no map below it is pending
-    bool named = false;       // a remark said that it wants more than all containers
-    std::uint64_t round = 0;  // that it was last served in
+  struct Waiting : OptsetIndex::Job {
+    Waiting(JobIndex of, std::size_t came, Ranking ranks, std::optional<Time> until, std::size_t classes)
+        : Job(of, came, std::move(ranks)), patience(until), capped(classes, unlimited) {}
+    std::optional<Time> patience;  // until then it is in the regular queue
+    std::vector<Count> capped;     // by class: the cap in force
+    TaskIndex first_pending = 0;   // no map below it is pending
+    bool changed = false;          // it is in changed_
+    bool queued = false;           // it wants containers
+    bool closed = false;           // it may start nothing anywhere
+    std::uint64_t served_in = 0;   // the last round in which it had a turn
+    std::uint64_t got_in = 0;      // the last round in which it got something
+    std::uint64_t limited_in = 0;  // the last round after which its caps were set
 
-    [[nodiscard]] JobIndex job() const { return in_optset.job; }
-    [[nodiscard]] Count wanted() const { return in_optset.asked; }  // maps that have not started
+    [[nodiscard]] Count wanted() const { return asked; }  // maps that have not started
   };
   struct Turn {
     Waiting* of = nullptr;
-    Count wanted = 0;  // still
-    std::vector<Grant> grants{};
+    std::size_t first = 0, end = 0;  // of grants_
   };
   // Jobs that want containers, by arrival.
   using Queue = std::map<std::size_t, Waiting*>;
-  // A job whose optset has free containers.
-  struct Ready {
-    Waiting* of = nullptr;
-    Count free = 0;
-    bool waited = false;
-  };
+
+  [[nodiscard]] Waiting* find(JobIndex job) const { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
+  void note_change(JobIndex job);
   void update(const View& view);
-  void update(JobIndex job, const View& view);
+  void update(Waiting& of, const View& view);
   void leave_queues(Waiting& of);
   void name_oversized(const View& view, Decisions& decisions);
-  [[nodiscard]] std::vector<Ready> ready() const;
+  void count_ready();
+  [[nodiscard]] Waiting* next_ready();
   void give_out();
   bool serve(Waiting& of, Count count);
-  void limit(Waiting& of, const std::vector<Grant>& grants, const View& view, Decisions& decisions);
+  bool serve_whole(Waiting& of);
+  void take_grants();
+  void limit(Waiting& of, std::span<const Grant> grants, const View& view, Decisions& decisions);
   void send_tasks(const Turn& turn, const View& view);
+  [[nodiscard]] std::span<const Grant> grants_of(const Turn& turn) const {
+    return std::span(grants_).subspan(turn.first, turn.end - turn.first);
+  }
   [[nodiscard]] std::vector<QueuedTask> queued(const Turn& turn, Count containers, const View& view);
 
   EfhOptions options_;
   bool places_;
   FreeContainers containers_;
   OptsetIndex index_;
-  std::map<JobIndex, Waiting> jobs_;  // that are not over
-  std::vector<JobIndex> changed_;     // may want another number of containers than at the last round
-  std::uint64_t version_ = 0;         // of the containers, at the last round
+  std::vector<std::unique_ptr<Waiting>> jobs_;  // by job; null if it is over or has no maps
+  std::vector<JobIndex> changed_;  // may want another number of containers than at the last round
+  std::uint64_t version_ = 0;      // of the containers, at the last round
   Queue waited_, regular_;
   std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
-  std::vector<JobIndex> got_;                         // something in the last round, ascending
+  std::set<JobIndex> unnamed_;                        // with oversize = wait: of which no remark was made
+  std::vector<JobIndex> got_, had_;                   // got something in the last round; in that before it
   std::size_t arrivals_ = 0;
-  std::uint64_t rounds_ = 0;
-  std::vector<Turn> turns_;  // of the jobs that were served in this round
-  struct Attempt {
-    JobIndex job = 0;
-    TaskIndex task = 0;
-    std::uint32_t number = 0;
-    friend bool operator==(const Attempt&, const Attempt&) = default;
-  };
-  std::vector<std::vector<Attempt>> on_slot_;                                        // some may share one
+  MapSlots slots_;
   std::unordered_map<NodeIndex, std::vector<std::pair<JobIndex, TaskIndex>>> sent_;  // by the last round
+
+  // Of the present round:
+  std::uint64_t rounds_ = 0;
+  std::vector<OptsetIndex::Counted> ready_;  // jobs whose optset has free containers
+  bool ready_is_heap_ = false;
+  std::vector<Turn> turns_;
+  std::vector<Grant> grants_;  // turn by turn
+  std::size_t taken_ = 0;      // so many of them are taken from containers_
+  Count left_ = 0;             // free containers that nobody got yet
+  std::vector<Count> got_of_class_;
 };
 
 }  // namespace wavewright

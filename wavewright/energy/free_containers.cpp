@@ -27,6 +27,7 @@ void FreeContainers::begin(const View& view) {
   for (ClassId c = 0; c < classes_.size(); ++c) {
     whole_sums_[c].resize(classes_[c].members.size());
     free_sums_[c].resize(classes_[c].members.size());
+    classes_[c].open = sim::NumberSet(static_cast<NodeIndex>(nodes_.size()), false);
   }
   for (NodeIndex node = 0; node < nodes_.size(); ++node) refresh(node, view);
 }

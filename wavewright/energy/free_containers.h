@@ -2,10 +2,10 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "wavewright/sched/view.h"
+#include "wavewright/sim/kernel/number_set.h"
 
 namespace wavewright {
 
@@ -26,11 +26,11 @@ class FreeContainers {
 
   struct Class {
     std::vector<NodeIndex> members;  // ascending
-    std::set<NodeIndex> open;        // with free containers
+    sim::NumberSet open{0, false};   // members with free containers
     Count whole = 0, free = 0;
   };
   [[nodiscard]] const Class& of(ClassId node_class) const { return classes_[node_class]; }
-  [[nodiscard]] bool any_free() const { return free_ > 0; }
+  [[nodiscard]] Count free() const { return free_; }
   // Containers, and free ones, of the class's members before the position. O(log nodes).
   [[nodiscard]] Count whole_before(ClassId node_class, std::size_t position) const;
   [[nodiscard]] Count free_before(ClassId node_class, std::size_t position) const;

@@ -6,80 +6,146 @@ namespace wavewright {
 
 void OptsetIndex::begin(const FreeContainers& containers) {
   on_node_.assign(containers.nodes(), {});
+  entries_ = 0;
   by_best_class_.assign(containers.classes(), {});
   some_.clear();
   rest_.clear();
 }
 
 void OptsetIndex::watch(Job& job, Count asked, const FreeContainers& containers) {
+  const bool same_nodes = job.asked > 0 && job.version_ == containers.version();
+  if (same_nodes && asked == job.asked) return;
+  if (same_nodes && asked < job.asked && !job.rest_) return shrink(job, asked, containers);
   forget(job);
   job.asked = asked;
-  for (const Grant& share : job.ranking.optset_of_data(containers, asked)) {
+  job.version_ = containers.version();
+  if (!job.ranking.has_data() && job.ranking.best_class()) {
+    WithoutBlocks& like_it = by_best_class_[*job.ranking.best_class()];
+    job.place_of_class_ = like_it.jobs.size();
+    like_it.jobs.push_back(&job);
+    like_it.most = std::max(like_it.most, asked);
+    return;
+  }
+  Count in_shares = 0;
+  job.shares_ = job.ranking.optset_of_data(containers, asked);
+  for (const Grant& share : job.shares_) {
     on_node_[share.node].push_back({&job, share.containers});
-    job.nodes_.push_back(share.node);
+    ++entries_;
+    in_shares += share.containers;
     add(job, std::min(share.containers, containers.free(share.node)));
   }
-  job.without_blocks_ = !job.ranking.has_data() && job.ranking.best_class().has_value();
-  job.rest_ = !job.without_blocks_ && asked > job.ranking.whole_of_data(containers);
-  if (job.without_blocks_) by_best_class_[*job.ranking.best_class()].emplace(asked, &job);
+  job.rest_ = in_shares < asked;
   if (job.rest_) rest_.emplace(job.arrival, &job);
+}
+
+// The optset loses its last containers.
+void OptsetIndex::shrink(Job& job, Count asked, const FreeContainers& containers) {
+  Count more = job.asked - asked;
+  job.asked = asked;
+  while (more > 0 && !job.shares_.empty()) {
+    Grant& last = job.shares_.back();
+    const Count less = std::min(more, last.containers);
+    set_share(job, last, last.containers - less, containers);
+    more -= less;
+    last.containers -= less;
+    if (last.containers == 0) job.shares_.pop_back();
+  }
+}
+
+// The node's containers in the job's optset are now so many.
+void OptsetIndex::set_share(Job& job, const Grant& share, Count now, const FreeContainers& containers) {
+  std::vector<Entry>& there = on_node_[share.node];
+  const auto entry =
+      std::find_if(there.begin(), there.end(), [&](const Entry& each) { return each.job == &job; });
+  const Count free = containers.free(share.node);
+  add(job, std::min(free, now) - std::min(free, share.containers));
+  entry->most = now;
+  if (now > 0) return;
+  *entry = there.back();
+  there.pop_back();
+  --entries_;
 }
 
 void OptsetIndex::forget(Job& job) {
   if (job.asked == 0) return;
-  for (const NodeIndex node : job.nodes_)
-    std::erase_if(on_node_[node], [&](const Entry& entry) { return entry.job == &job; });
-  job.nodes_.clear();
-  add(job, -job.free_);
-  if (job.without_blocks_) by_best_class_[*job.ranking.best_class()].erase({job.asked, &job});
+  for (const Grant& share : job.shares_)
+    entries_ -= std::erase_if(on_node_[share.node], [&](const Entry& entry) { return entry.job == &job; });
+  job.shares_.clear();
+  if (job.place_ != Job::nowhere) add(job, -some_[job.place_].free);
+  if (job.place_of_class_ != Job::nowhere) {
+    std::vector<Job*>& like_it = by_best_class_[*job.ranking.best_class()].jobs;
+    like_it.back()->place_of_class_ = job.place_of_class_;
+    like_it[job.place_of_class_] = like_it.back();
+    like_it.pop_back();
+    job.place_of_class_ = Job::nowhere;
+  }
   if (job.rest_) rest_.erase({job.arrival, &job});
+  job.rest_ = false;
   job.asked = 0;
 }
 
 void OptsetIndex::add(Job& job, Count free) {
   if (free == 0) return;
-  if (job.free_ == 0) {
+  if (job.place_ == Job::nowhere) {
     job.place_ = some_.size();
-    some_.push_back(&job);
+    some_.push_back({&job, 0});
   }
-  job.free_ += free;
-  if (job.free_ > 0) return;
+  some_[job.place_].free += free;
+  if (some_[job.place_].free > 0) return;
+  some_.back().job->place_ = job.place_;
   some_[job.place_] = some_.back();
-  some_[job.place_]->place_ = job.place_;
   some_.pop_back();
+  job.place_ = Job::nowhere;
 }
 
 void OptsetIndex::changed(NodeIndex node, Count before, const FreeContainers& containers) {
   const Count after = containers.free(node);
-  if (after == before) return;
+  if (after == before || entries_ == 0) return;
   for (const Entry& entry : on_node_[node])
     add(*entry.job, std::min(after, entry.most) - std::min(before, entry.most));
 }
 
-// Containers of the class that stand before the first free one; all of them if none is free.
-Count OptsetIndex::before_first_free(const FreeContainers& containers, ClassId node_class) {
-  const FreeContainers::Class& of = containers.of(node_class);
-  if (of.open.empty()) return of.whole;
-  return containers.whole_before(node_class, containers.position(*of.open.begin()));
+void OptsetIndex::count(const FreeContainers& containers, Job& job, std::vector<Counted>& into) const {
+  if (const Count free = job.ranking.free_in_optset(containers, job.asked); free > 0)
+    into.push_back({&job, free});
 }
 
-std::vector<OptsetIndex::Counted> OptsetIndex::counted(const FreeContainers& containers) const {
-  std::vector<Counted> found;
-  for (Job* const job : some_) {
-    if (!job->rest_) found.push_back({job, job->free_});
+void OptsetIndex::count(const FreeContainers& containers, std::vector<Counted>& into) {
+  for (const Counted& each : some_) {
+    if (!each.job->rest_) into.push_back(each);
   }
-  const auto count = [&](Job& job) {
-    if (const Count free = job.ranking.free_in_optset(containers, job.asked); free > 0)
-      found.push_back({&job, free});
-  };
-  for (const auto& [arrival, job] : rest_) count(*job);
-  for (ClassId c = 0; c < by_best_class_.size(); ++c) {
-    const auto& jobs = by_best_class_[c];
-    if (jobs.empty()) continue;
-    const Count before = before_first_free(containers, c);
-    for (auto each = jobs.rbegin(); each != jobs.rend() && each->first > before; ++each) count(*each->second);
+  for (const auto& [arrival, job] : rest_) count(containers, *job, into);
+  for (ClassId c = 0; c < by_best_class_.size(); ++c) count_without_blocks(containers, c, into);
+}
+
+// Of jobs whose best class it is: a job has the class's first R containers.
+void OptsetIndex::count_without_blocks(const FreeContainers& containers, ClassId node_class,
+                                       std::vector<Counted>& into) {
+  WithoutBlocks& all = by_best_class_[node_class];
+  if (all.jobs.empty()) return;
+  const FreeContainers::Class& of = containers.of(node_class);
+  first_free_.clear();
+  Count free = 0;
+  for (NodeIndex node = of.open.next(0); node != sim::NumberSet::none; node = of.open.next(node + 1)) {
+    const Count before = containers.whole_before(node_class, containers.position(node));
+    if (before >= all.most) break;
+    first_free_.push_back({before, containers.free(node), free});
+    free += containers.free(node);
   }
-  return found;
+  if (first_free_.empty() && all.most <= of.whole) return;
+  all.most = 0;
+  for (Job* const job : all.jobs) {
+    all.most = std::max(all.most, job->asked);
+    if (job->asked > of.whole) {
+      count(containers, *job, into);
+      continue;
+    }
+    const auto behind = std::partition_point(first_free_.begin(), first_free_.end(),
+                                             [&](const FreeNode& node) { return node.before < job->asked; });
+    if (behind == first_free_.begin()) continue;
+    const FreeNode& last = *(behind - 1);
+    into.push_back({job, last.free_before + std::min(last.free, job->asked - last.before)});
+  }
 }
 
 }  // namespace wavewright

@@ -2,9 +2,9 @@
 // of EFH then counts for few jobs, however many wait.
 //
 // An optset has R containers, on few nodes. The index knows for each node which jobs' optsets hold containers
-// there, and how many. Jobs without blocks have the first containers of their best class: of these only jobs
-// with more R than containers stand before the first free one are counted. Jobs that want more than all
-// containers of nodes with their blocks are counted each time.
+// there, and how many. Jobs without blocks have the first containers of their best class, so that the free
+// ones among these are counted once for all of them. Jobs that want more than all containers of nodes with
+// their blocks, or of their best class, are counted each time.
 #pragma once
 
 #include <set>
@@ -24,14 +24,17 @@ class OptsetIndex {
     JobIndex job = 0;
     std::size_t arrival = 0;
     Ranking ranking;
-    Count asked = 0;  // R; 0 = it is not watched
+    Count asked = 0;      // R; 0 = it is not watched
+    bool waited = false;  // longer than the threshold
 
    private:
     friend class OptsetIndex;
-    Count free_ = 0;                // containers of the optset, on nodes with blocks
-    std::vector<NodeIndex> nodes_;  // with blocks, in the optset
-    std::size_t place_ = 0;         // in `some_` while free_ > 0
-    bool without_blocks_ = false, rest_ = false;
+    static constexpr std::size_t nowhere = ~std::size_t{0};
+    std::vector<Grant> shares_;             // its optset: nodes with blocks, best first
+    std::uint64_t version_ = 0;             // of the containers, when shares_ were made
+    std::size_t place_ = nowhere;           // in `some_`, while the shares have free containers
+    std::size_t place_of_class_ = nowhere;  // in `by_best_class_`, if it has no blocks
+    bool rest_ = false;
   };
   struct Counted {
     Job* job = nullptr;
@@ -39,27 +42,41 @@ class OptsetIndex {
   };
 
   void begin(const FreeContainers& containers);
-  // R of the job is now `asked`, above 0, or the containers' version has changed. O(nodes in the optset ·
-  // jobs there).
+  // R of the job is now `asked`, above 0, or the containers' version has changed. O(jobs that share nodes
+  // with blocks that enter or leave the optset).
   void watch(Job& job, Count asked, const FreeContainers& containers);
   void forget(Job& job);
   // The node had `before` free containers. O(jobs whose optset holds some of it).
   void changed(NodeIndex node, Count before, const FreeContainers& containers);
-  // All watched jobs with free containers in their optset, in no order.
-  [[nodiscard]] std::vector<Counted> counted(const FreeContainers& containers) const;
+  // Appends all watched jobs with free containers in their optset, in no order.
+  void count(const FreeContainers& containers, std::vector<Counted>& into);
 
  private:
   struct Entry {
     Job* job = nullptr;
     Count most = 0;  // containers of the node in its optset
   };
+  struct WithoutBlocks {
+    std::vector<Job*> jobs;
+    Count most = 0;  // none of them has a larger R
+  };
   void add(Job& job, Count free);
-  [[nodiscard]] static Count before_first_free(const FreeContainers& containers, ClassId node_class);
+  void shrink(Job& job, Count asked, const FreeContainers& containers);
+  void set_share(Job& job, const Grant& share, Count now, const FreeContainers& containers);
+  void count(const FreeContainers& containers, Job& job, std::vector<Counted>& into) const;
+  void count_without_blocks(const FreeContainers& containers, ClassId node_class, std::vector<Counted>& into);
 
   std::vector<std::vector<Entry>> on_node_;
-  std::vector<Job*> some_;                       // with free_ > 0
+  std::size_t entries_ = 0;                      // of on_node_
+  std::vector<Counted> some_;                    // with free containers on nodes with blocks
   std::set<std::pair<std::size_t, Job*>> rest_;  // that want more than the nodes with blocks have
-  std::vector<std::set<std::pair<Count, Job*>>> by_best_class_;  // those without blocks, by R
+  std::vector<WithoutBlocks> by_best_class_;
+  // The first free containers of a class: how many containers stand before those of a node, how many of it
+  // are free, and how many are free before it.
+  struct FreeNode {
+    Count before = 0, free = 0, free_before = 0;
+  };
+  std::vector<FreeNode> first_free_;
 };
 
 }  // namespace wavewright

@@ -1,12 +1,48 @@
 #include "wavewright/energy/ranking.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace wavewright {
 
+namespace {
+
+// Calls `visit` for the open nodes of a class, ascending, until it returns false.
+template <class Visit>
+void each_open(const FreeContainers& containers, ClassId node_class, Visit visit) {
+  const sim::NumberSet& open = containers.of(node_class).open;
+  NodeIndex node = open.next(0);
+  while (node != sim::NumberSet::none && visit(node)) node = open.next(node + 1);
+}
+
+// Nodes of equal fitness for a job.
+struct Level {
+  double fitness = 0, efficiency = 0;
+  ClassId node_class = 0;
+  std::uint32_t nodes = 0;
+
+  [[nodiscard]] auto key() const { return std::tuple(-fitness, -efficiency, node_class); }
+};
+
+// By level: the place of its first node, best levels first.
+std::vector<std::uint32_t> first_places(const std::vector<Level>& levels) {
+  std::vector<std::uint32_t> order(levels.size()), first(levels.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return levels[a].key() < levels[b].key(); });
+  std::uint32_t nodes = 0;
+  for (const std::uint32_t level : order) {
+    first[level] = nodes;
+    nodes += levels[level].nodes;
+  }
+  return first;
+}
+
+}  // namespace
+
 Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& relevant)
-    : relevant_(relevant), of_class_(relevant.size()) {
+    : relevant_(relevant), blocks_(view, job), of_class_(relevant.size()) {
   std::vector<double> efficiency;
   for (ClassId c = 0; c < relevant_.size(); ++c) {
     efficiency.push_back(view.efficiency(job, c));
@@ -14,24 +50,46 @@ Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& releva
   }
   std::stable_sort(classes_.begin(), classes_.end(),
                    [&](ClassId a, ClassId b) { return efficiency[a] > efficiency[b]; });
-  const Count maps = view.facts(job).maps;
-  std::unordered_map<NodeIndex, Count> blocks;
-  for (TaskIndex map = 0; map < static_cast<TaskIndex>(maps); ++map) {
-    for (const NodeIndex node : view.block_nodes(job, map)) ++blocks[node];
-  }
-  for (const auto& [node, count] : blocks) {
-    const ClassId c = view.node_class(node);
-    const double overlap = static_cast<double>(count) / static_cast<double>(maps);
+  if (!blocks_.nodes().empty()) rank(view, efficiency, view.facts(job).maps);
+}
+
+// A node's fitness follows from its class and its number of blocks. There are few such pairs, so that they
+// are sorted and the nodes, which stand in order of number, only counted.
+void Ranking::rank(const View& view, const std::vector<double>& efficiency, Count maps) {
+  const std::span<const NodeIndex> nodes = blocks_.nodes();
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) most = std::max(most, blocks_.maps(i).size());
+  std::vector<std::uint32_t> level_at(relevant_.size() * (most + 1), none), level_of(nodes.size(), none);
+  std::vector<Level> levels;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const ClassId c = view.node_class(nodes[i]);
     if (!relevant_[c]) continue;
-    data_.push_back({node, c, efficiency[c] * overlap});
-    of_class_[c].data.push_back(node);
+    const std::size_t count = blocks_.maps(i).size();
+    std::uint32_t& level = level_at[c * (most + 1) + count];
+    if (level == none) {
+      const double overlap = static_cast<double>(count) / static_cast<double>(maps);
+      level = static_cast<std::uint32_t>(levels.size());
+      levels.push_back({efficiency[c] * overlap, efficiency[c], c, 0});
+    }
+    ++levels[level].nodes;
+    level_of[i] = level;
   }
-  std::sort(data_.begin(), data_.end(), [&](const DataNode& a, const DataNode& b) {
-    return std::tuple(-a.fitness, -efficiency[a.node_class], a.node_class, a.node) <
-           std::tuple(-b.fitness, -efficiency[b.node_class], b.node_class, b.node);
-  });
-  for (std::size_t i = 0; i < data_.size(); ++i) rank_of_.emplace(data_[i].node, i);
-  for (OfClass& of : of_class_) std::sort(of.data.begin(), of.data.end());
+  std::vector<std::uint32_t> next_place = first_places(levels);
+  rank_.assign(nodes.size(), none);
+  data_.resize(nodes.size());
+  std::size_t ranked = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (level_of[i] == none) continue;
+    rank_[i] = next_place[level_of[i]]++;
+    data_[rank_[i]] = nodes[i];
+    ++ranked;
+  }
+  data_.resize(ranked);
+}
+
+std::uint32_t Ranking::rank_of(NodeIndex node) const {
+  const std::optional<std::size_t> place = blocks_.place(node);
+  return place ? rank_[*place] : none;
 }
 
 Count Ranking::whole(const FreeContainers& containers) const {
@@ -46,11 +104,15 @@ Count Ranking::free(const FreeContainers& containers) const {
   return sum;
 }
 
-void Ranking::count_containers(const FreeContainers& containers) {
+// By class: which nodes hold blocks, and how many containers these and the others have.
+void Ranking::count_others(const FreeContainers& containers) {
   if (version_ == containers.version()) return;
   version_ = containers.version();
-  before_.assign(1, 0);
-  for (const DataNode& each : data_) before_.push_back(before_.back() + containers.whole(each.node));
+  for (OfClass& of : of_class_) of.data.clear();
+  for (std::size_t i = 0; i < rank_.size(); ++i) {
+    const NodeIndex node = blocks_.nodes()[i];
+    if (rank_[i] != none) of_class_[containers.class_of(node)].data.push_back(node);
+  }
   for (ClassId c = 0; c < of_class_.size(); ++c) {
     OfClass& of = of_class_[c];
     of.before.assign(1, 0);
@@ -60,8 +122,14 @@ void Ranking::count_containers(const FreeContainers& containers) {
 }
 
 Count Ranking::free_in_optset(const FreeContainers& containers, Count asked) {
-  count_containers(containers);
-  Count sum = free_of_data(containers, asked), left = asked - before_.back();
+  Count sum = 0, left = asked;
+  for (auto node = data_.begin(); node != data_.end() && left > 0; ++node) {
+    const Count here = std::min(containers.whole(*node), left);
+    sum += std::min(containers.free(*node), here);
+    left -= here;
+  }
+  if (left == 0) return sum;
+  count_others(containers);
   for (auto c = classes_.begin(); c != classes_.end() && left > 0; ++c) {
     sum += free_of_others(containers, *c, left);
     left -= of_class_[*c].others;
@@ -69,35 +137,14 @@ Count Ranking::free_in_optset(const FreeContainers& containers, Count asked) {
   return sum;
 }
 
-std::vector<Grant> Ranking::optset_of_data(const FreeContainers& containers, Count asked) {
-  count_containers(containers);
+std::vector<Grant> Ranking::optset_of_data(const FreeContainers& containers, Count asked) const {
   std::vector<Grant> shares;
-  for (std::size_t rank = 0; rank < data_.size() && before_[rank] < asked; ++rank) {
-    const NodeIndex node = data_[rank].node;
-    shares.push_back({node, std::min(containers.whole(node), asked - before_[rank])});
+  Count left = asked;
+  for (auto node = data_.begin(); node != data_.end() && left > 0; ++node) {
+    shares.push_back({*node, std::min(containers.whole(*node), left)});
+    left -= shares.back().containers;
   }
   return shares;
-}
-
-Count Ranking::whole_of_data(const FreeContainers& containers) {
-  count_containers(containers);
-  return before_.back();
-}
-
-// Of the nodes with blocks: from the node with rank i, `asked` − before_[i] containers are in the optset.
-Count Ranking::free_of_data(const FreeContainers& containers, Count asked) const {
-  Count sum = 0;
-  const auto add = [&](std::size_t rank) {
-    const NodeIndex node = data_[rank].node;
-    sum +=
-        std::min(containers.free(node), std::clamp<Count>(asked - before_[rank], 0, containers.whole(node)));
-  };
-  if (open_nodes(containers) < data_.size()) {
-    for (const std::size_t rank : open_ranks(containers)) add(rank);
-  } else {
-    for (std::size_t rank = 0; rank < data_.size() && before_[rank] < asked; ++rank) add(rank);
-  }
-  return sum;
 }
 
 // Containers of the class's nodes without blocks among its first `position` members.
@@ -115,15 +162,20 @@ Count Ranking::free_of_others(const FreeContainers& containers, ClassId node_cla
   const FreeContainers::Class& of = containers.of(node_class);
   const std::vector<NodeIndex>& data = of_class_[node_class].data;
   const auto free_before = [&](std::size_t position) {
-    const bool few_open = of.open.size() < data.size();
-    Count sum = few_open ? 0 : containers.free_before(node_class, position);
-    const auto count = [&](const auto& nodes, Count sign) {
-      for (const NodeIndex node : nodes) {
-        if (containers.position(node) >= position) break;
-        if (sign < 0 || !holds_data(node)) sum += sign * containers.free(node);
-      }
-    };
-    few_open ? count(of.open, 1) : count(data, -1);
+    Count sum = 0;
+    if (of.open.count() < data.size()) {
+      each_open(containers, node_class, [&](NodeIndex node) {
+        const bool before = containers.position(node) < position;
+        if (before && !holds_data(node)) sum += containers.free(node);
+        return before;
+      });
+      return sum;
+    }
+    sum = containers.free_before(node_class, position);
+    for (const NodeIndex node : data) {
+      if (containers.position(node) >= position) break;
+      sum -= containers.free(node);
+    }
     return sum;
   };
   if (of.free == 0) return 0;
@@ -139,42 +191,42 @@ Count Ranking::free_of_others(const FreeContainers& containers, ClassId node_cla
 
 std::size_t Ranking::open_nodes(const FreeContainers& containers) const {
   std::size_t open = 0;
-  for (const ClassId c : classes_) open += containers.of(c).open.size();
+  for (const ClassId c : classes_) open += containers.of(c).open.count();
   return open;
 }
 
 // Ranks of the nodes with blocks that have free containers, ascending.
-std::vector<std::size_t> Ranking::open_ranks(const FreeContainers& containers) const {
-  std::vector<std::size_t> ranks;
+std::vector<std::uint32_t> Ranking::open_ranks(const FreeContainers& containers) const {
+  std::vector<std::uint32_t> ranks;
   for (const ClassId c : classes_) {
-    for (const NodeIndex node : containers.of(c).open) {
-      if (const auto rank = rank_of_.find(node); rank != rank_of_.end()) ranks.push_back(rank->second);
-    }
+    each_open(containers, c, [&](NodeIndex node) {
+      if (const std::uint32_t rank = rank_of(node); rank != none) ranks.push_back(rank);
+      return true;
+    });
   }
   std::sort(ranks.begin(), ranks.end());
   return ranks;
 }
 
-std::vector<Grant> Ranking::best_free(const FreeContainers& containers, Count count) const {
-  std::vector<Grant> grants;
+void Ranking::best_free(const FreeContainers& containers, Count count, std::vector<Grant>& into) const {
   const auto take = [&](NodeIndex node) {
     const Count containers_there = std::min(containers.free(node), count);
     if (containers_there == 0) return;
-    grants.push_back({node, containers_there});
+    into.push_back({node, containers_there});
     count -= containers_there;
   };
-  if (open_nodes(containers) < data_.size()) {
-    for (const std::size_t rank : open_ranks(containers)) take(data_[rank].node);
+  constexpr std::size_t look_up = 8;  // takes longer than a step to the next rank by so much
+  if (has_data() && open_nodes(containers) * look_up < data_.size()) {
+    for (const std::uint32_t rank : open_ranks(containers)) take(data_[rank]);
   } else {
-    for (auto each = data_.begin(); each != data_.end() && count > 0; ++each) take(each->node);
+    for (auto node = data_.begin(); node != data_.end() && count > 0; ++node) take(*node);
   }
-  for (const ClassId c : classes_) {
-    const std::set<NodeIndex>& nodes = containers.of(c).open;
-    for (auto node = nodes.begin(); node != nodes.end() && count > 0; ++node) {
-      if (!holds_data(*node)) take(*node);
-    }
+  for (auto c = classes_.begin(); c != classes_.end() && count > 0; ++c) {
+    each_open(containers, *c, [&](NodeIndex node) {
+      if (!holds_data(node)) take(node);
+      return count > 0;
+    });
   }
-  return grants;
 }
 
 }  // namespace wavewright

@@ -1,6 +1,6 @@
 // A job's order of containers, by fitness [UNL eqs 6.1–6.3]:
 //
-//     h = ef · dop      ef: efficiency of the node's class for the job (View::efficiency)
+//     h = ef · dop      ef: efficiency of the node's class for the job (View::efficiency), above 0
 //                       dop: blocks of the job's maps on the node / maps, as known when the job arrived
 //
 // Best first: by h, then by ef, then by class and node number. Most nodes hold no block of most jobs, so that
@@ -11,9 +11,9 @@
 #pragma once
 
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "wavewright/energy/blocks_by_node.h"
 #include "wavewright/energy/free_containers.h"
 
 namespace wavewright {
@@ -27,55 +27,54 @@ struct Grant {
 
 class Ranking {
  public:
-  // `relevant`: by class. O(blocks of the job + nodes with blocks · log of them).
+  // `relevant`: by class. O(blocks of the job + log nodes).
   Ranking(const View& view, JobIndex job, const std::vector<bool>& relevant);
 
   [[nodiscard]] bool is_relevant(ClassId node_class) const { return relevant_[node_class]; }
+  [[nodiscard]] const BlocksByNode& blocks() const { return blocks_; }
   // Containers that are relevant, and those of them that are free. O(classes).
   [[nodiscard]] Count whole(const FreeContainers& containers) const;
   [[nodiscard]] Count free(const FreeContainers& containers) const;
-  // Free containers of the optset of R = `asked`. O(min(nodes with blocks, free nodes · log nodes) + classes
-  // · log² nodes); O(nodes with blocks) more after nodes came or went.
+  // Free containers of the optset of R = `asked`. O(nodes with blocks in the optset); if nodes without blocks
+  // are in it, O(min(nodes with blocks, free nodes · log nodes) + classes · log² nodes), and more after nodes
+  // came or went.
   [[nodiscard]] Count free_in_optset(const FreeContainers& containers, Count asked);
   // Of the optset of R = `asked`: the nodes with blocks, best first, and how many of their containers are in
-  // it. O(them); more after nodes came or went.
-  [[nodiscard]] std::vector<Grant> optset_of_data(const FreeContainers& containers, Count asked);
-  [[nodiscard]] Count whole_of_data(const FreeContainers& containers);  // containers of nodes with blocks
+  // it. O(them).
+  [[nodiscard]] std::vector<Grant> optset_of_data(const FreeContainers& containers, Count asked) const;
   [[nodiscard]] bool has_data() const { return !data_.empty(); }
   [[nodiscard]] std::optional<ClassId> best_class() const {
     return classes_.empty() ? std::nullopt : std::optional(classes_.front());
   }
-  // The best `count` free containers, best first; fewer if there are fewer. O(min(nodes with blocks, free
-  // nodes · log) + containers granted).
-  [[nodiscard]] std::vector<Grant> best_free(const FreeContainers& containers, Count count) const;
+  // Appends the best `count` free containers, best first; fewer if there are fewer. O(min(nodes with blocks,
+  // free nodes · log) + containers granted).
+  void best_free(const FreeContainers& containers, Count count, std::vector<Grant>& into) const;
 
  private:
-  struct DataNode {
-    NodeIndex node = 0;
-    ClassId node_class = 0;
-    double fitness = 0;
-  };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct OfClass {
     std::vector<NodeIndex> data;  // nodes with blocks, ascending
     std::vector<Count> before;    // containers of those before each of them, and of all
     Count others = 0;             // containers of nodes without blocks
   };
-  [[nodiscard]] bool holds_data(NodeIndex node) const { return rank_of_.contains(node); }
-  void count_containers(const FreeContainers& containers);
+  void rank(const View& view, const std::vector<double>& efficiency, Count maps);
+  // The node's place in data_; `none` if it holds no block. O(log nodes with blocks).
+  [[nodiscard]] std::uint32_t rank_of(NodeIndex node) const;
+  [[nodiscard]] bool holds_data(NodeIndex node) const { return has_data() && rank_of(node) != none; }
+  void count_others(const FreeContainers& containers);
   [[nodiscard]] Count others_before(const FreeContainers& containers, ClassId node_class,
                                     std::size_t position) const;
-  [[nodiscard]] Count free_of_data(const FreeContainers& containers, Count asked) const;
   [[nodiscard]] Count free_of_others(const FreeContainers& containers, ClassId node_class, Count asked) const;
   [[nodiscard]] std::size_t open_nodes(const FreeContainers& containers) const;
-  [[nodiscard]] std::vector<std::size_t> open_ranks(const FreeContainers& containers) const;
+  [[nodiscard]] std::vector<std::uint32_t> open_ranks(const FreeContainers& containers) const;
 
   std::vector<bool> relevant_;
-  std::vector<ClassId> classes_;                        // relevant ones, best first
-  std::vector<DataNode> data_;                          // nodes with blocks, best first
-  std::unordered_map<NodeIndex, std::size_t> rank_of_;  // place in data_
+  std::vector<ClassId> classes_;  // relevant ones, best first
+  BlocksByNode blocks_;
+  std::vector<NodeIndex> data_;      // relevant nodes with blocks, best first
+  std::vector<std::uint32_t> rank_;  // by place in blocks_: the place in data_, or `none`
   // As of `version_` of the containers:
   std::uint64_t version_ = ~std::uint64_t{0};
-  std::vector<Count> before_;      // by rank: containers of better nodes with blocks; and of all
   std::vector<OfClass> of_class_;  // by class
 };
 

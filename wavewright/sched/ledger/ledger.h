@@ -56,6 +56,13 @@ class Ledger {
     const Features needs = placer ? allocator.needs() | placer->needs() : allocator.needs();
     reserves_ = needs.has(Feature::reservations);
     if (needs.has(Feature::node_classes) || reserves_) holdings_.track(cluster.jobs, cluster.classes);
+    if (!needs.has(Feature::node_classes)) return;
+    class_caps_.track(cluster.jobs, cluster.classes);
+    if constexpr (keeps_classes) {
+      if (cluster.containers) return;  // one order for all kinds: each has caps of its own
+      maps_.keep_classes();
+      reduces_.keep_classes();
+    }
   }
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
@@ -71,8 +78,8 @@ class Ledger {
     explained_.erase(job);
   }
   // The job takes or gives back a slot or container; needed if picks_nodes(). order(kind) counts for groups.
-  void hold(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, 1); }
-  void release(JobIndex job, Kind kind, ClassId node_class) { holdings_.change(job, kind, node_class, -1); }
+  void hold(JobIndex job, Kind kind, ClassId node_class) { change_holding(job, kind, node_class, 1); }
+  void release(JobIndex job, Kind kind, ClassId node_class) { change_holding(job, kind, node_class, -1); }
   // A callback of the policy has returned.
   void decided() {
     if (!ranked_.empty()) check_ranks();
@@ -118,6 +125,7 @@ class Ledger {
 
  private:
   enum class Standing : std::uint8_t { absent, arrived, admitted, rejected };
+  static constexpr bool keeps_classes = requires(Order& order) { order.keep_classes(); };
 
   // The decisions of one part of the policy.
   class Seat final : public Decisions {
@@ -182,7 +190,8 @@ class Ledger {
         announced(Feature::node_classes);
         class_exists(node_class);
         if (kind == Kind::master) (void)ledger_.ranked(kind, *this);
-        return ledger_.class_caps_.set(job, kind, node_class, count);
+        ledger_.class_caps_.set(job, kind, node_class, count);
+        return ledger_.renew_open(job, kind, node_class);
       }
       if constexpr (Order::limited) {
         if (!ledger_.cluster_.containers) ledger_.ranked(kind, *this).cap(job, count);
@@ -266,6 +275,24 @@ class Ledger {
   Order& ranked(Kind kind, const Seat& seat) {
     if (kind == Kind::master) refuse_masters(seat.name());
     return kind == Kind::map ? maps_ : reduces_;
+  }
+  void change_holding(JobIndex job, Kind kind, ClassId node_class, std::int32_t by) {
+    holdings_.change(job, kind, node_class, by);
+    if (class_caps_.any(job, kind)) renew_open(job, kind, node_class);
+  }
+  // The job's holding or cap on the class has changed: is the class open to it?
+  void renew_open(JobIndex job, Kind kind, ClassId node_class) {
+    if constexpr (keeps_classes) {
+      if (cluster_.containers) return;
+      Order& jobs = order(kind);
+      const auto bit = Order::classes_of(node_class);
+      bool open = below_class_cap(job, kind, node_class);
+      if (cluster_.classes > Order::distinct_classes) {
+        for (ClassId each = 0; each < cluster_.classes && !open; ++each)
+          open = Order::classes_of(each) == bit && below_class_cap(job, kind, each);
+      }
+      jobs.open(job, open ? jobs.open(job) | bit : jobs.open(job) & ~bit);
+    }
   }
   // One order for both kinds, unless the policy announced two.
   void check_ranks() {

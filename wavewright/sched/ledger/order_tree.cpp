@@ -1,6 +1,7 @@
 #include "wavewright/sched/ledger/order_tree.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "wavewright/core/error.h"
 
@@ -65,6 +66,7 @@ void OrderTree::order(GroupId id, Ordering ordering) {
   group.ordering = ordering;
   std::vector<Entry> listed;
   std::swap(listed, group.children);
+  group.open.clear();
   for (const Entry& each : listed) position(each.child) = absent;
   for (const Entry& each : listed) settle(each.child);
   if (id != root_group) refresh(id | group_bit);
@@ -98,6 +100,44 @@ void OrderTree::share(JobIndex index, const Share& share) {
 void OrderTree::cap(JobIndex index, Count count) {
   job(index).limit = count;
   refresh(index);
+}
+
+void OrderTree::keep_classes() {
+  open_.assign(jobs_.size(), every_class);
+  for (Group& group : groups_) group.open.assign(group.children.size(), every_class);
+}
+
+void OrderTree::open(JobIndex index, Classes classes) {
+  if (open_[index] == classes) return;
+  open_[index] = classes;
+  if (positions_[index] != absent) renew_open(jobs_[index].parent, positions_[index], positions_[index]);
+}
+
+OrderTree::Classes OrderTree::open_to_child(std::uint32_t id) const {
+  if ((id & group_bit) == 0) return open_[id];
+  const std::vector<Classes>& below = groups_[id & ~group_bit].open;
+  return below.empty() ? 0 : below.front();
+}
+
+// Computes the open classes anew, from the place `deepest` of the group's heap up. `highest`, above it or the
+// same, is the last place whose entry or classes changed. Goes on in the groups above as long as theirs
+// change.
+void OrderTree::renew_open(GroupId id, std::size_t deepest, std::size_t highest) {
+  for (std::size_t at = deepest;;) {
+    Group& group = groups_[id];
+    Classes open = open_to_child(group.children[at].child);
+    const std::size_t below = std::min(4 * at + 1, group.open.size());
+    const std::size_t end = std::min(below + 4, group.open.size());
+    for (std::size_t each = below; each < end; ++each) open |= group.open[each];
+    if (std::exchange(group.open[at], open) == open && at <= highest) return;
+    if (at > 0) {
+      at = (at - 1) / 4;
+    } else {
+      if (id == root_group || group.position == absent) return;
+      at = highest = group.position;
+      id = group.self.parent;
+    }
+  }
 }
 
 void OrderTree::add(JobIndex index) {
@@ -203,12 +243,13 @@ bool OrderTree::settle(std::uint32_t id) {
   if (!wanted && !listed) return false;
   const bool at_top = where == 0;
   if (!wanted) {
-    take_out(parent, where);
+    take_out(member.parent, where);
   } else {
     const Entry now = entry(member, id);
     if (listed && parent.children[where] == now) return false;
     if (!listed) parent.children.emplace_back();
-    sift(parent, listed ? where : parent.children.size() - 1, now);
+    if (!listed && keeps_classes()) parent.open.push_back(0);
+    sift(member.parent, listed ? where : parent.children.size() - 1, now);
   }
   return at_top || position(id) == 0;
 }
@@ -234,8 +275,10 @@ void OrderTree::change(JobIndex index, Count by) {
 }
 
 // Sifts the entry up or down from the hole at `position`.
-void OrderTree::sift(Group& group, std::size_t position, const Entry& entry) {
+void OrderTree::sift(GroupId id, std::size_t position, const Entry& entry) {
+  Group& group = groups_[id];
   std::vector<Entry>& heap = group.children;
+  const std::size_t from = position;
   while (position > 0) {
     const std::size_t above = (position - 1) / 4;
     if (!(entry < heap[above])) break;
@@ -255,16 +298,24 @@ void OrderTree::sift(Group& group, std::size_t position, const Entry& entry) {
     position = least;
   }
   put(group, position, entry);
+  if (keeps_classes()) renew_open(id, std::max(from, position), std::min(from, position));
 }
 
-void OrderTree::take_out(Group& group, std::size_t position) {
+void OrderTree::take_out(GroupId id, std::size_t position) {
+  Group& group = groups_[id];
   this->position(group.children[position].child) = absent;
   const Entry last = group.children.back();
   group.children.pop_back();
-  if (position < group.children.size()) sift(group, position, last);
+  const std::size_t left = group.children.size();
+  if (keeps_classes()) {
+    group.open.pop_back();
+    if (left > 0) renew_open(id, (left - 1) / 4, (left - 1) / 4);
+  }
+  if (position < left) sift(id, position, last);
 }
 
-void OrderTree::Walk::restart() {
+void OrderTree::Walk::restart(Classes classes) {
+  classes_ = tree_.keeps_classes() ? classes : every_class;
   depth_ = 0;
   if (tree_.any()) enter(root_group);
 }
@@ -272,11 +323,12 @@ void OrderTree::Walk::restart() {
 void OrderTree::Walk::enter(GroupId group) {
   if (depth_ == frames_.size()) frames_.emplace_back();
   Frame& frame = frames_[depth_++];
-  frame.frontier.assign(1, {group, 0});
+  frame.frontier.clear();
+  reach(frame, group, 0);
 }
 
 void OrderTree::Walk::reach(Frame& frame, GroupId group, std::size_t position) const {
-  if (position >= tree_.groups_[group].children.size()) return;
+  if (position >= tree_.groups_[group].children.size() || !takes(tree_.open_below(group, position))) return;
   frame.frontier.push_back({group, static_cast<std::uint32_t>(position)});
   std::push_heap(frame.frontier.begin(), frame.frontier.end(),
                  [this](const auto& a, const auto& b) { return entry(b) < entry(a); });
@@ -297,8 +349,9 @@ std::optional<JobIndex> OrderTree::Walk::next() {
          ++below)
       reach(frame, at.group, below);
     const std::uint32_t child = entry(at).child;
-    if ((child & group_bit) == 0) return child;
-    if (tree_.groups_[at.group].ordering == Ordering::by_best) {
+    if ((child & group_bit) == 0) {
+      if (classes_ == every_class || takes(tree_.open_[child])) return child;
+    } else if (tree_.groups_[at.group].ordering == Ordering::by_best) {
       reach(frame, child & ~group_bit, 0);
     } else {
       enter(child & ~group_bit);

@@ -1,6 +1,10 @@
 // The jobs that may start a task of one kind, with groups that order or limit them: a tree of groups, each
 // with a heap of its eligible children. A child is eligible while it is below its limit and has a task to
 // start. Each start or end updates the path to the root: O(depth · log children).
+//
+// On request the tree also knows on which classes of nodes each job may start a task. Every place of a heap
+// then holds the classes that are open to the jobs below it, so that a walk for one class leaves out the
+// others: it finds the first job in O(log jobs), however many wait at their caps.
 #pragma once
 
 #include <optional>
@@ -42,6 +46,22 @@ class OrderTree {
   [[nodiscard]] Key rank_of(JobIndex index) const { return jobs_[index].key; }
   void share(JobIndex index, const Share& share);
   void cap(JobIndex index, Count count);
+  // Classes of nodes as bits: class c is bit c % 64. On clusters of more classes, a bit is set if any of its
+  // classes is open.
+  using Classes = std::uint64_t;
+  static constexpr std::uint32_t distinct_classes = 64;
+  [[nodiscard]] static Classes classes_of(ClassId node_class) {
+    return Classes{1} << (node_class % distinct_classes);
+  }
+  // Starts to know which classes are open: all of them, for each job. O(jobs).
+  void keep_classes();
+  [[nodiscard]] bool keeps_classes() const { return !open_.empty(); }
+  // The classes on which the job may start a task. O(depth · log children).
+  void open(JobIndex index, Classes classes);
+  [[nodiscard]] Classes open(JobIndex index) const { return open_[index]; }
+  // The classes on which an eligible job may start a task; all if any is eligible and classes are not kept.
+  [[nodiscard]] Classes open() const { return any() ? open_below(root_group, 0) : 0; }
+
   void add(JobIndex index);     // it has a task to start
   void remove(JobIndex index);  // it has none left
   // The job takes or gives back one slot, or a container's memory in MiB.
@@ -76,7 +96,9 @@ class OrderTree {
   class Walk {
    public:
     explicit Walk(const OrderTree& tree) : tree_(tree) {}
-    void restart();
+    void restart() { restart(every_class); }
+    // Only jobs to which one of these classes is open.
+    void restart(Classes classes);
     [[nodiscard]] std::optional<JobIndex> next();
 
    private:
@@ -89,11 +111,13 @@ class OrderTree {
     };
     void enter(GroupId group);
     void reach(Frame& frame, GroupId group, std::size_t position) const;
+    [[nodiscard]] bool takes(Classes open) const { return classes_ == every_class || (open & classes_) != 0; }
     [[nodiscard]] const Entry& entry(const Frame::At& at) const {
       return tree_.groups_[at.group].children[at.position];
     }
 
     const OrderTree& tree_;
+    Classes classes_ = every_class;
     std::vector<Frame> frames_;
     std::size_t depth_ = 0;  // frames in use; the others keep their memory
   };
@@ -101,6 +125,7 @@ class OrderTree {
  private:
   static constexpr std::uint32_t group_bit = std::uint32_t{1} << 31;
   static constexpr std::uint32_t absent = ~std::uint32_t{0};
+  static constexpr Classes every_class = ~Classes{0};
 
   struct Entry {
     Key key = 0;
@@ -129,6 +154,7 @@ class OrderTree {
     bool exists = false;
     bool last_may_exceed = false;
     std::vector<Entry> children;  // the eligible ones, a 4-ary heap
+    std::vector<Classes> open;    // by place of the heap: to the jobs there and below; empty unless kept
   };
 
   [[nodiscard]] Group& known(GroupId id);
@@ -162,12 +188,19 @@ class OrderTree {
     group.children[position] = entry;
     this->position(entry.child) = static_cast<std::uint32_t>(position);
   }
-  void sift(Group& group, std::size_t position, const Entry& entry);
-  void take_out(Group& group, std::size_t position);
+  void sift(GroupId id, std::size_t position, const Entry& entry);
+  void take_out(GroupId id, std::size_t position);
+  // Open to the jobs in the heap's place and below it.
+  [[nodiscard]] Classes open_below(GroupId group, std::size_t position) const {
+    return keeps_classes() ? groups_[group].open[position] : every_class;
+  }
+  [[nodiscard]] Classes open_to_child(std::uint32_t id) const;
+  void renew_open(GroupId id, std::size_t deepest, std::size_t highest);
 
   Kind kind_;
   std::vector<Child> jobs_;
   std::vector<std::uint32_t> positions_;  // by job
+  std::vector<Classes> open_;             // by job; empty unless kept
   std::vector<Group> groups_;
 };
 

@@ -29,9 +29,13 @@ class Timers {
   void set(Part part, Token token, Time at) {
     current_[{part, token}] = sequence_;
     queue_.push({at, sequence_++, {part, token}});
+    first_is_valid_ = false;
   }
   [[nodiscard]] bool empty() const { return queue_.empty(); }
-  void cancel(Part part, Token token) { current_.erase({part, token}); }
+  void cancel(Part part, Token token) {
+    current_.erase({part, token});
+    first_is_valid_ = false;
+  }
 
   // When the next timer fires. O(log timers) for each timer moved or cancelled since.
   [[nodiscard]] std::optional<Time> next() {
@@ -44,6 +48,7 @@ class Timers {
     if (queue_.empty() || queue_.top().at > now) return std::nullopt;
     const Timer timer = queue_.top().timer;
     queue_.pop();
+    first_is_valid_ = false;
     current_.erase({timer.part, timer.token});
     return timer;
   }
@@ -58,10 +63,11 @@ class Timers {
     }
   };
   void drop_stale() {
-    while (!queue_.empty()) {
+    while (!queue_.empty() && !first_is_valid_) {
       const Entry& top = queue_.top();
       const auto current = current_.find({top.timer.part, top.timer.token});
-      if (current != current_.end() && current->second == top.sequence) return;
+      first_is_valid_ = current != current_.end() && current->second == top.sequence;
+      if (first_is_valid_) return;
       queue_.pop();
     }
   }
@@ -69,6 +75,7 @@ class Timers {
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
   std::map<std::pair<Part, Token>, std::uint64_t> current_;  // the valid entry of each timer
   std::uint64_t sequence_ = 0;
+  bool first_is_valid_ = false;  // the queue's first entry is its timer's; if not, nobody has looked
 };
 
 }  // namespace wavewright

@@ -16,6 +16,31 @@ namespace wavewright::sim {
 inline constexpr std::uint64_t most_passes = 1'000'000;
 inline constexpr std::uint64_t most_idle_periods = 1'000;
 
+// The nodes that offer slots and are of a class on which some job may start a task, as of now.
+class OpenNodes {
+ public:
+  explicit OpenNodes(const SlotTable& table) : table_(table) {}
+
+  // As those of NumberSet. O(classes · log64 nodes).
+  [[nodiscard]] NodeIndex next(NodeIndex from) const {
+    if (table_.offering_on.empty()) return table_.offering.next(from);
+    const OrderTree::Classes open = table_.ready.open();
+    NodeIndex next = NumberSet::none;
+    for (ClassId c = 0; c < table_.offering_on.size(); ++c) {
+      if ((open & OrderTree::classes_of(c)) != 0) next = std::min(next, table_.offering_on[c].next(from));
+    }
+    return next;
+  }
+  [[nodiscard]] NodeIndex lowest() const { return next(0); }
+  [[nodiscard]] bool empty() const {
+    return table_.offering_on.empty() ? table_.offering.empty() : lowest() == NumberSet::none;
+  }
+  [[nodiscard]] bool contains(NodeIndex node) const { return next(node) == node; }
+
+ private:
+  const SlotTable& table_;
+};
+
 class Allocation {
  public:
   Allocation(World& world, ResourceManager& resources, AttemptRunner& runner, Speculation& speculation)
@@ -23,8 +48,9 @@ class Allocation {
 
   // ---- which nodes are offered
 
-  // The next heartbeat, after now, of a node in the set. The set must not be empty.
-  [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering) const {
+  // The next heartbeat, after now, of a node in the set (NumberSet, OpenNodes), which must not be empty.
+  template <class Nodes>
+  [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering) const {
     const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
     const std::uint64_t round = w_.now_ms - phase;
     const NodeIndex node = offering.next(static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1)));
@@ -34,8 +60,8 @@ class Allocation {
 
   // Calls `offer` for nodes of the set that report at this instant, in node order; regular ones while
   // `wanted`.
-  template <class Wanted, class Offer>
-  void each_reporting(const NumberSet& offering, Wanted wanted, Offer offer) {
+  template <class Nodes, class Wanted, class Offer>
+  void each_reporting(const Nodes& offering, Wanted wanted, Offer offer) {
     const auto range = [&](NodeIndex first, NodeIndex end) {
       for (NodeIndex node = offering.next(first); node < end && wanted(); node = offering.next(node + 1))
         offer(node);

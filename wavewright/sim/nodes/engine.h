@@ -102,12 +102,18 @@ class NodeEngine final : private ResourceManager {
                                                   ? parts_.world.maps.ready.best()
                                                   : parts_.world.reduces.ready.best());
     }
+    if (next == never) return false;
     parts_.world.now_ms = next;
-    return next != never && !parts_.lifecycle.all_settled();
+    return !parts_.lifecycle.all_settled();
+  }
+  // True if some job may start a task somewhere. A placer sees also offers that no job may take.
+  [[nodiscard]] bool wanted(const SlotTable& table) const {
+    return parts_.world.placer == nullptr ? table.ready.open() != 0 : table.ready.any();
   }
   [[nodiscard]] std::uint64_t next_offer(const SlotTable& table) const {
-    if (parts_.world.heartbeats.period == 0 || !table.ready.any() || table.offering.empty()) return never;
-    return parts_.allocation.next_heartbeat(table.offering);
+    if (parts_.world.heartbeats.period == 0 || !wanted(table)) return never;
+    const OpenNodes nodes(table);
+    return nodes.empty() ? never : parts_.allocation.next_heartbeat(nodes);
   }
 
   template <Kind kind>
@@ -137,15 +143,16 @@ class NodeEngine final : private ResourceManager {
   template <Kind kind>
   void give_out() {
     const SlotTable& table = parts_.world.table_of(kind);
-    if (table.ready.any()) expect_work(table);
+    if (!wanted(table)) return;
+    expect_work(table);
     parts_.allocation.each_reporting(
-        table.offering, [&] { return table.ready.any(); }, [&](NodeIndex node) { offer<kind>(node); });
+        OpenNodes(table), [&] { return wanted(table); }, [&](NodeIndex node) { offer<kind>(node); });
   }
 
   template <Kind kind>
   void offer(NodeIndex node) {
     SlotTable& table = parts_.world.table_of(kind);
-    for (Count given = 0; table.free[node] > 0 && given < table.per_heartbeat && table.ready.any(); ++given) {
+    for (Count given = 0; table.free[node] > 0 && given < table.per_heartbeat && wanted(table); ++given) {
       const std::optional<TaskChoice> choice = choose(node, kind);
       if (!choice) {
         parts_.allocation.passed();
@@ -206,12 +213,13 @@ class NodeEngine final : private ResourceManager {
       return parts_.allocation.closest(parts_.world.table_of(kind).ready.best(), node, kind,
                                        Locality::off_rack);
     }
+    const JobIndex best = parts_.world.table_of(kind).ready.best();
+    if (parts_.world.placer == nullptr && !parts_.allocation.refused(best, kind, node) &&
+        JobLifecycle::something_to_start(parts_.world.jobs[best], kind)) {
+      if (const auto choice = parts_.allocation.closest(best, node, kind, Locality::off_rack)) return choice;
+    }
     Shortlist candidates(*this, node, kind);
     if (parts_.world.placer == nullptr) {
-      const JobIndex best = parts_.world.table_of(kind).ready.best();
-      if (!parts_.allocation.refused(best, kind, node)) {
-        if (const auto choice = candidates.closest(best, Locality::off_rack)) return choice;
-      }
       while (const std::optional<JobIndex> job = candidates.next()) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
       }
@@ -229,8 +237,9 @@ class NodeEngine final : private ResourceManager {
         : engine_(engine),
           walk_(kind == Kind::map ? engine.map_walk_ : engine.reduce_walk_),
           node_(node),
-          kind_(kind) {
-      walk_.restart();
+          kind_(kind),
+          node_class_(OrderTree::classes_of(engine.parts_.world.node_class(node))) {
+      walk_.restart(node_class_);
     }
     [[nodiscard]] std::optional<JobIndex> next() override {
       for (;;) {
@@ -243,10 +252,10 @@ class NodeEngine final : private ResourceManager {
       return engine_.parts_.allocation.closest(job, node_, kind_, at_most);
     }
     [[nodiscard]] std::optional<TaskChoice> first_local() override {
-      walk_.restart();
+      walk_.restart(node_class_);
       const auto local =
           engine_.local_jobs_.on() ? engine_.local_jobs_.first(node_) : first_of(*this, Locality::node);
-      walk_.restart();
+      walk_.restart(node_class_);
       return local;
     }
 
@@ -255,6 +264,7 @@ class NodeEngine final : private ResourceManager {
     OrderTree::Walk& walk_;
     NodeIndex node_;
     Kind kind_;
+    OrderTree::Classes node_class_;
   };
 
   Simulation parts_;

@@ -85,7 +85,7 @@ struct SlotTable {
       taken[slot] = 1;
     }
     idle.erase(slot);
-    if (--free[node] == 0) offering.erase(node);
+    if (--free[node] == 0) unlist(node);
     count_free(node, -1);
     return slot;
   }
@@ -107,7 +107,7 @@ struct SlotTable {
     const NodeIndex node = node_of[slot];
     const bool first = free[node]++ == 0;
     if (is_closed(node)) return true;
-    if (first) offering.insert(node);
+    if (first) list(node);
     count_free(node, 1);
     return true;
   }
@@ -151,7 +151,7 @@ struct SlotTable {
   // A node that is away offers nothing; all its slots are free when it leaves and when it joins.
   void withdraw(NodeIndex node) {
     if (is_closed(node)) return;
-    if (free[node] > 0) offering.erase(node);
+    if (free[node] > 0) unlist(node);
     count_free(node, -Count{free[node]});
   }
   // What runs on the node goes on; its slots are not offered again until it is restored.
@@ -163,8 +163,16 @@ struct SlotTable {
   [[nodiscard]] bool is_closed(NodeIndex node) const { return !closed.empty() && closed[node]; }
   void restore(NodeIndex node) {
     if (!closed.empty()) closed[node] = false;
-    if (free[node] > 0) offering.insert(node);
+    if (free[node] > 0) list(node);
     count_free(node, Count{free[node]});
+  }
+  // Starts to list the nodes that offer slots by class, too. O(nodes · classes / 64).
+  void list_by_class(const NodeModel& model) {
+    class_of = &model.topology;
+    offering_on.assign(model.topology.classes.size(), NumberSet(model.topology.size(), false));
+    for (NodeIndex node = 0; node < free.size(); ++node) {
+      if (offering.contains(node)) offering_on[class_on(node)].insert(node);
+    }
   }
   // Starts to count free slots by class, of nodes that are present. O(nodes).
   void count_free_on_classes(const NodeModel& model) {
@@ -175,7 +183,7 @@ struct SlotTable {
     }
   }
   void count_free(NodeIndex node, Count by) {
-    if (!free_on_class.empty()) free_on_class[class_of->node_class[class_of->group[node]]] += by;
+    if (!free_on_class.empty()) free_on_class[class_on(node)] += by;
   }
 
   Kind kind;
@@ -184,6 +192,7 @@ struct SlotTable {
   RollingSlotQueue queue;                 // when each busy slot's end is reported
   NumberSet idle;                         // slots
   NumberSet offering;                     // nodes that are present, not closed, and have a free slot
+  std::vector<NumberSet> offering_on;     // the same by class, if a policy caps jobs on classes
   OrderTree& ready;                       // jobs that may start something, in the ledger
   std::uint32_t count = 0;                // slots in all
   std::vector<std::uint32_t> free;        // slots, by node
@@ -202,6 +211,15 @@ struct SlotTable {
 
  private:
   const Topology* class_of = nullptr;
+  [[nodiscard]] ClassId class_on(NodeIndex node) const { return class_of->node_class[class_of->group[node]]; }
+  void list(NodeIndex node) {
+    offering.insert(node);
+    if (!offering_on.empty()) offering_on[class_on(node)].insert(node);
+  }
+  void unlist(NodeIndex node) {
+    offering.erase(node);
+    if (!offering_on.empty()) offering_on[class_on(node)].erase(node);
+  }
   // Gives every slot its places.
   void share() {
     unused = NumberSet(slots(), false);

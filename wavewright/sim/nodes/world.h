@@ -44,6 +44,10 @@ class World final : public View {
     result.nodes = on.topology.names;
     result.jobs.reserve(jobs.size());
     for (const Job& job : work.jobs) result.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
+    if (placer == nullptr && maps.ready.keeps_classes()) {
+      maps.list_by_class(on);
+      reduces.list_by_class(on);
+    }
     if (!ledger.reserves()) return;
     maps.count_free_on_classes(on);
     reduces.count_free_on_classes(on);

@@ -1,0 +1,60 @@
+#include "wavewright/energy/blocks_by_node.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wavewright {
+
+namespace {
+
+struct Block {
+  NodeIndex node = 0;
+  TaskIndex map = 0;
+};
+
+// By node; blocks of a node keep their order. A pass for each byte of the node numbers.
+void sort_by_node(std::vector<Block>& blocks, std::size_t nodes) {
+  constexpr unsigned digit_bits = 8;
+  constexpr std::size_t digits = std::size_t{1} << digit_bits;
+  std::vector<Block> sorted(blocks.size());
+  for (unsigned shift = 0; (nodes - 1) >> shift != 0; shift += digit_bits) {
+    const auto digit = [&](const Block& block) { return (block.node >> shift) % digits; };
+    std::array<std::size_t, digits + 1> first{};
+    for (const Block& each : blocks) ++first[digit(each) + 1];
+    for (std::size_t i = 1; i < digits; ++i) first[i] += first[i - 1];
+    for (const Block& each : blocks) sorted[first[digit(each)]++] = each;
+    std::swap(blocks, sorted);
+  }
+}
+
+}  // namespace
+
+BlocksByNode::BlocksByNode(const View& view, JobIndex job) {
+  std::vector<Block> blocks;
+  const auto maps = static_cast<TaskIndex>(view.facts(job).maps);
+  if (maps > 0) blocks.reserve(maps * view.block_nodes(job, 0).size());
+  for (TaskIndex map = 0; map < maps; ++map) {
+    for (const NodeIndex node : view.block_nodes(job, map)) blocks.push_back({node, map});
+  }
+  if (blocks.empty()) return;
+  sort_by_node(blocks, view.nodes());
+  maps_.reserve(blocks.size());
+  nodes_.reserve(blocks.size());
+  first_.reserve(blocks.size() + 1);
+  for (const Block& each : blocks) {
+    if (nodes_.empty() || nodes_.back() != each.node) {
+      nodes_.push_back(each.node);
+      first_.push_back(maps_.size());
+    }
+    maps_.push_back(each.map);
+  }
+  first_.push_back(maps_.size());
+}
+
+std::optional<std::size_t> BlocksByNode::place(NodeIndex node) const {
+  const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+  if (found == nodes_.end() || *found != node) return std::nullopt;
+  return static_cast<std::size_t>(found - nodes_.begin());
+}
+
+}  // namespace wavewright
