@@ -69,8 +69,8 @@ Time AdmissionController::place_within(SlotPool limit, const Entry& entry, Time 
 // [UNL Algs 5.2, 5.3], or [UNL Alg. 5.6] where the actual ends are known.
 Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vectors) const {
   if (entry.fed_back) {
-    for (const std::int64_t end : entry.map_ends) vectors.maps.replace_first(end);
-    for (const std::int64_t end : entry.reduce_ends) vectors.reduces.replace_first(end);
+    vectors.maps.replace_first(entry.map_ends);
+    vectors.reduces.replace_first(entry.reduce_ends);
     return entry.end;
   }
   const AssignmentDelays& delays = options_.delays;
@@ -240,14 +240,16 @@ void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<T
   queue_[place]->promised = queue_[place]->end;
 }
 
-void AdmissionController::started(JobIndex job, Time now) {
+std::vector<JobIndex> AdmissionController::started(JobIndex job, Time now) {
   const std::size_t place = place_of(job);
   Entry& entry = *queue_[place];
-  if (entry.start) return;
+  std::vector<JobIndex> fixed;
+  if (entry.start) return fixed;
   entry.start = now;
-  if (options_.order != QueueOrder::started) return;
-  started_ = std::max(started_, place + 1);
+  if (options_.order != QueueOrder::started) return fixed;
+  for (; started_ <= place; ++started_) fixed.push_back(queue_[started_]->job.job);
   drop_ended();
+  return fixed;
 }
 
 void AdmissionController::finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces,

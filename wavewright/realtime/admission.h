@@ -132,8 +132,9 @@ class AdmissionController {
   // Takes each, in that order, into an empty queue of order `deadline`; estimates come with the next
   // replan(). O(jobs · log jobs).
   void take_all(std::span<const Taken> jobs);
-  // The job's first task started: no other job overtakes it any more, nor those before it.
-  void started(JobIndex job, Time now);
+  // The job's first task started: in order `started` no other job overtakes it any more, nor those before it.
+  // Returns those for which that is new, in order.
+  std::vector<JobIndex> started(JobIndex job, Time now);
   // The job is over. The ends of its tasks, in any order; a job that failed has fewer.
   void finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces, Time now);
   // From now on there are `slots`; all tasks that have not ended are placed anew. `left(job)` is asked for

@@ -25,7 +25,7 @@ class Allocation {
 
   // The next heartbeat, after now, of a node in the set. The set must not be empty.
   [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering) const {
-    const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
+    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
     const std::uint64_t round = w_.now_ms - phase;
     const NodeIndex node = offering.next(static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1)));
     if (node != NumberSet::none) return round + w_.heartbeats.phase(node);
@@ -42,7 +42,7 @@ class Allocation {
     };
     if (!wanted() || offering.empty()) return;
     if (w_.heartbeats.period == 0) return range(0, w_.model.topology.size());
-    const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
+    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
     const auto first = static_cast<NodeIndex>(w_.heartbeats.first_from(phase));
     const auto end = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));
     auto reporting = reporting_.begin();
@@ -109,6 +109,7 @@ class Allocation {
 
   // True if the job may not start a task there: blacklist, cap of the class, other jobs' reservations.
   [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
+    if (!refuses_nodes()) return false;
     if (w_.blacklisted(job, node)) return true;
     if (!w_.ledger.picks_nodes()) return false;
     const ClassId on = w_.node_class(node);

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "wavewright/sim/kernel/event_sources.h"
-#include "wavewright/sim/nodes/local_jobs.h"
+#include "wavewright/sim/nodes/node_blocks.h"
 #include "wavewright/sim/nodes/simulation.h"
 
 namespace wavewright::sim {
@@ -15,7 +16,9 @@ namespace wavewright::sim {
 class NodeEngine final : private ResourceManager {
  public:
   NodeEngine(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : parts_(workload, policy, model, options, *this), timers_(policy.needs().has(Feature::timers)) {}
+      : parts_(workload, policy, model, options, *this),
+        timers_(policy.needs().has(Feature::timers)),
+        looks_often_(parts_.speculation.speculates() || parts_.runner.shares_network()) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
@@ -33,8 +36,10 @@ class NodeEngine final : private ResourceManager {
                      [&] { parts_.speculation.double_slow_tasks(); }),
         every_instant([&] { parts_.clock.preempt(); }));
     try {
-      while (!parts_.end.stopped() && advance(events.next())) {
-        events.fire();
+      while (!parts_.end.stopped()) {
+        const std::uint64_t event = events.next();
+        if (!advance(event)) break;
+        if (event == parts_.world.now_ms || looks_often_) events.fire();  // else it is a heartbeat
         if (timers_) parts_.end.expect_progress();
         parts_.allocation.sort_reports();
         give_out<Kind::map>();
@@ -56,8 +61,11 @@ class NodeEngine final : private ResourceManager {
   // ---- ResourceManager
   void begin_job(JobIndex job) override { parts_.lifecycle.begin_tasks(job); }
   void has_work(JobIndex job, Kind kind) override {
-    if (kind == Kind::map && local_jobs_.on()) local_jobs_.add(job);
+    if (kind == Kind::map && node_blocks_.on()) node_blocks_.add(job);
     parts_.world.table_of(kind).ready.add(job);
+  }
+  void returned(JobIndex job, Kind kind, std::uint32_t task) override {
+    if (kind == Kind::map && node_blocks_.on()) node_blocks_.give_back(job, task);
   }
   void has_less_work(JobIndex job, Kind kind) override {
     if (!JobLifecycle::something_to_start(parts_.world.jobs[job], kind))
@@ -163,6 +171,7 @@ class NodeEngine final : private ResourceManager {
     NodeJob& state = parts_.world.jobs[choice.job];
     if (!table.queue.empty()) expect(table, table.on[table.queue.first_slot()].job);
     const std::uint32_t slot = table.occupy(node);
+    if (kind == Kind::map) take_blocks(choice);
     parts_.allocation.start_task<kind>(node, slot, choice, parts_.world.now_ms + parts_.world.launch);
     table.ready.started(choice.job);
     parts_.world.holds(choice.job, kind, node);
@@ -176,9 +185,15 @@ class NodeEngine final : private ResourceManager {
     };
     started(slot);
     parts_.allocation.fill<kind>(slot, [&](std::uint32_t place, const TaskChoice& next) {
+      if (kind == Kind::map) take_blocks(next);
       parts_.allocation.start_task<kind>(node, place, next, parts_.world.now_ms + parts_.world.launch);
       started(place);
     });
+  }
+
+  void take_blocks(const TaskChoice& choice) {
+    if (node_blocks_.on() && parts_.world.jobs[choice.job].maps.pending > 0)  // else it is a second attempt
+      node_blocks_.take(choice.job, choice.task);
   }
 
   // Prefetches: of a large cluster hardly anything is in the cache. Results do not depend on it.
@@ -229,10 +244,9 @@ class NodeEngine final : private ResourceManager {
         : engine_(engine),
           walk_(kind == Kind::map ? engine.map_walk_ : engine.reduce_walk_),
           node_(node),
-          kind_(kind) {
-      walk_.restart();
-    }
+          kind_(kind) {}
     [[nodiscard]] std::optional<JobIndex> next() override {
+      if (!std::exchange(walks_, true)) walk_.restart();
       for (;;) {
         const std::optional<JobIndex> job = walk_.next();
         if (!job || !engine_.parts_.allocation.refused(*job, kind_, node_)) return job;
@@ -243,10 +257,10 @@ class NodeEngine final : private ResourceManager {
       return engine_.parts_.allocation.closest(job, node_, kind_, at_most);
     }
     [[nodiscard]] std::optional<TaskChoice> first_local() override {
-      walk_.restart();
-      const auto local =
-          engine_.local_jobs_.on() ? engine_.local_jobs_.first(node_) : first_of(*this, Locality::node);
-      walk_.restart();
+      walks_ = false;
+      if (engine_.node_blocks_.on()) return engine_.node_blocks_.first(node_);
+      const auto local = first_of(*this, Locality::node);
+      walks_ = false;
       return local;
     }
 
@@ -255,11 +269,13 @@ class NodeEngine final : private ResourceManager {
     OrderTree::Walk& walk_;
     NodeIndex node_;
     Kind kind_;
+    bool walks_ = false;  // else the walk begins anew
   };
 
   Simulation parts_;
-  LocalJobs local_jobs_{parts_.world, parts_.allocation};
-  const bool timers_;  // the policy sets some
+  NodeBlocks node_blocks_{parts_.world, parts_.allocation};
+  const bool timers_;       // the policy sets some
+  const bool looks_often_;  // some event source acts at instants that it does not announce
   OrderTree::Walk map_walk_{parts_.world.maps.ready};
   OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};
 };

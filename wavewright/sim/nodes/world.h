@@ -12,6 +12,7 @@
 #include "wavewright/sched/ledger/ledger.h"
 #include "wavewright/sched/ledger/order_tree.h"
 #include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/kernel/heartbeat_times.h"
 #include "wavewright/sim/model/estimate.h"
 #include "wavewright/sim/model/lease_book.h"
 #include "wavewright/sim/nodes/job_state.h"
@@ -29,7 +30,7 @@ class World final : public View {
         placer(of.placer.get()),
         model(on),
         arrival_table(work),
-        heartbeats{on.period(), on.topology.size()},
+        heartbeats(Heartbeats{on.period(), on.topology.size()}),
         launch(on.launch()),
         ledger(policy, placer,
                {.jobs = work.jobs.size(), .classes = on.topology.classes.size(), .containers = on.containers},
@@ -208,7 +209,7 @@ class World final : public View {
   Placer* placer;
   const NodeModel& model;
   const ArrivalTable arrival_table;
-  const Heartbeats heartbeats;
+  const HeartbeatTimes heartbeats;
   const std::uint64_t launch;  // ms from assignment to the first work
   Ledger<OrderTree> ledger;
   SlotTable maps;
