@@ -45,6 +45,8 @@ AdmissionController::AdmissionController(SlotPool slots, Options options)
     : options_(options), first_{SlotTimes(slots.map_slots), SlotTimes(slots.reduce_slots)} {
   if (options.fewest_slots && (options.order != QueueOrder::started || options.feedback == Feedback::tasks))
     throw InternalError("limits of slots are lifted whenever tasks are placed anew");
+  options_.defers = options.defers && options.feedback == Feedback::jobs && !options.fewest_slots &&
+                    options.order == QueueOrder::started && options.threshold <= Duration{};
 }
 
 AdmissionController::Vectors AdmissionController::before(std::size_t place) const {
@@ -102,12 +104,16 @@ void AdmissionController::keep_some(std::size_t place, const Vectors& vectors, s
 }
 
 void AdmissionController::estimate_from(std::size_t place, Time now) {
+  set_from(place, now);
+  evaluate_from(place);
+}
+
+void AdmissionController::evaluate_from(std::size_t place) {
   Vectors vectors = before(place);
   std::size_t since_kept = 0;
   while (since_kept < place && !queue_[place - 1 - since_kept]->kept) ++since_kept;
   for (; place < queue_.size(); ++place) {
     Entry& entry = *queue_[place];
-    entry.from = begins(entry, now);
     entry.end = this->place(entry, entry.from, vectors);
     keep_some(place, vectors, since_kept);
   }
@@ -159,7 +165,30 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
       behind.kept.reset();
     }
   }
+  put(place, std::move(entry));
+}
+
+void AdmissionController::put(std::size_t place, std::unique_ptr<Entry> entry) {
+  open_ += entry->is_from_final ? 0 : 1;
+  numbers_.insert(numbers_.begin() + static_cast<std::ptrdiff_t>(place), entry->job.job);
   queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
+}
+
+std::unique_ptr<AdmissionController::Entry> AdmissionController::take_out(std::size_t place) {
+  std::unique_ptr<Entry> entry = std::move(queue_[place]);
+  open_ -= entry->is_from_final ? 0 : 1;
+  numbers_.erase(numbers_.begin() + static_cast<std::ptrdiff_t>(place));
+  queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
+  return entry;
+}
+
+void AdmissionController::number_all() {
+  numbers_.clear();
+  open_ = 0;
+  for (const auto& entry : queue_) {
+    numbers_.push_back(entry->job.job);
+    open_ += entry->is_from_final ? 0 : 1;
+  }
 }
 
 // With a deadline behind that of the job before, and before that of the job behind, it takes each place. In
@@ -206,8 +235,17 @@ std::optional<std::size_t> AdmissionController::any_place(Entry& entry, Vectors&
 AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   auto entry = std::make_unique<Entry>(entry_of({job, now, {}}));
   entry->from = now;
-  if (expects(now)) return admit_beside_expected(std::move(entry), now);
+  if (options_.order != QueueOrder::started && expects(now))
+    return admit_beside_expected(std::move(entry), now);
   std::size_t place = place_for(job.deadline);
+  if (bound_holds_ && queue_.size() < 2 * caught_up_ + most_deferred) {
+    AdmissionAnswer answer{.accepted = true};
+    if (admit_within_bound(entry, place, now)) return answer;
+  }
+  if (dirty_ != none) {
+    catch_up();
+    place = place_for(job.deadline);
+  }
   Vectors vectors = before(place);
   if (options_.fewest_slots) entry->limit = fewest_slots(*entry, now, vectors);
   AdmissionAnswer answer = answer_at(place, *entry, vectors, now);
@@ -231,10 +269,12 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
 }
 
 void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<Time> start) {
+  catch_up();
+  bound_holds_ = false;
   auto entry = std::make_unique<Entry>(entry_of({job, now, start}));
   const bool is_fixed = start && options_.order == QueueOrder::started;
   const std::size_t place = place_for(job.deadline, is_fixed);
-  queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
+  put(place, std::move(entry));
   if (is_fixed) ++started_;
   estimate_from(place, now);
   queue_[place]->promised = queue_[place]->end;
@@ -247,17 +287,23 @@ std::vector<JobIndex> AdmissionController::started(JobIndex job, Time now) {
   if (entry.start) return fixed;
   entry.start = now;
   if (options_.order != QueueOrder::started) return fixed;
-  for (; started_ <= place; ++started_) fixed.push_back(queue_[started_]->job.job);
-  drop_ended();
+  for (; started_ <= place; ++started_) {
+    if (options_.defers) fix_in_bound(started_, now);
+    fixed.push_back(numbers_[started_]);
+  }
+  if (!options_.defers) drop_ended();
   return fixed;
 }
 
 void AdmissionController::finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces,
                                    Time now) {
-  const std::size_t place = place_of(job);
+  std::size_t place = place_of(job);
   if (!queue_[place]->start) {  // it took no slot
+    catch_up();
+    bound_holds_ = false;
+    place = place_of(job);
     if (place < started_) --started_;
-    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
+    (void)take_out(place);
     return estimate_from(place, now);
   }
   Entry& over = *queue_[place];
@@ -267,6 +313,11 @@ void AdmissionController::finished(JobIndex job, std::span<const Time> maps, std
     over.fed_back = true;
     over.map_ends = sorted_ms(maps);
     over.reduce_ends = sorted_ms(reduces);
+    if (options_.defers) {
+      set_from(place, now);
+      bound_holds_ = bound_holds_ && (place >= started_ || is_within_bound(over));
+      return defer_from(place);
+    }
     estimate_from(place, now);
   }
   drop_ended();
@@ -279,7 +330,9 @@ void AdmissionController::drop_ended() {
   while (over + 1 < started_ && queue_[over]->ended) ++over;
   if (over == 0) return;
   first_ = before(over);
+  for (std::size_t i = 0; i < over; ++i) close(*queue_[i]);
   queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(over));
+  numbers_.erase(numbers_.begin(), numbers_.begin() + static_cast<std::ptrdiff_t>(over));
   started_ -= over;
 }
 
@@ -288,6 +341,9 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
   started_ -= static_cast<std::size_t>(
       std::count_if(queue_.begin(), waiting, [](const auto& entry) { return entry->ended; }));
   std::erase_if(queue_, [](const auto& entry) { return entry->ended; });
+  number_all();
+  dirty_ = none;
+  bound_holds_ = false;
   std::vector<std::int64_t> busy_maps, busy_reduces;
   for (const auto& each : queue_) {
     Entry& entry = *each;
@@ -313,10 +369,9 @@ void AdmissionController::forget_near() {
 }
 
 std::size_t AdmissionController::place_of(JobIndex job) const {
-  const auto found =
-      std::find_if(queue_.begin(), queue_.end(), [&](const auto& entry) { return entry->job.job == job; });
-  if (found == queue_.end()) throw InternalError(fmt::format("job {} was not accepted", job));
-  return static_cast<std::size_t>(found - queue_.begin());
+  const auto found = std::find(numbers_.begin(), numbers_.end(), job);
+  if (found == numbers_.end()) throw InternalError(fmt::format("job {} was not accepted", job));
+  return static_cast<std::size_t>(found - numbers_.begin());
 }
 
 std::vector<JobIndex> AdmissionController::queue() const {
@@ -327,6 +382,7 @@ std::vector<JobIndex> AdmissionController::queue() const {
 }
 
 std::vector<Time> AdmissionController::estimates() const {
+  need_caught_up();
   std::vector<Time> ends;
   for (const auto& entry : queue_)
     if (!entry->ended) ends.push_back(entry->end);
@@ -334,6 +390,7 @@ std::vector<Time> AdmissionController::estimates() const {
 }
 
 std::vector<JobIndex> AdmissionController::at_risk() const {
+  need_caught_up();
   std::vector<JobIndex> jobs;
   for (const auto& entry : queue_)
     if (!entry->ended && entry->end > entry->job.deadline) jobs.push_back(entry->job.job);
@@ -341,12 +398,15 @@ std::vector<JobIndex> AdmissionController::at_risk() const {
 }
 
 Time AdmissionController::estimate(JobIndex job) const {
+  need_caught_up();
   return queue_[place_of(job)]->end;
 }
 SlotTimes AdmissionController::maps(JobIndex job) const {
+  need_caught_up();
   return before(place_of(job) + 1).maps;
 }
 SlotTimes AdmissionController::reduces(JobIndex job) const {
+  need_caught_up();
   return before(place_of(job) + 1).reduces;
 }
 

@@ -42,6 +42,7 @@ class World final : public View {
         leases(on),
         allocator_events_(policy.subscribes()),
         placer_events_(placer ? placer->subscribes() : EventSet{}) {
+    of_all_rows_ = of_rows(any_class);
     result.nodes = on.topology.names;
     result.jobs.reserve(jobs.size());
     for (const Job& job : work.jobs) result.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
@@ -140,6 +141,10 @@ class World final : public View {
     return {ledger.order(Kind::map).used(group), ledger.order(Kind::reduce).used(group)};
   }
   [[nodiscard]] Resources capacity(ClassId node_class) const final {
+    if (node_class == any_class && !model.rents) return of_all_rows_;
+    return of_rows(node_class);
+  }
+  [[nodiscard]] Resources of_rows(ClassId node_class) const {
     Resources sum;
     for (std::size_t row = 0; row < model.cluster.nodes.size(); ++row) {
       if (node_class != any_class && model.topology.node_class[row] != node_class) continue;
@@ -248,6 +253,7 @@ class World final : public View {
 
   const EventSet allocator_events_;
   const EventSet placer_events_;
+  Resources of_all_rows_;  // unless machines come and go
 };
 
 inline std::optional<Occupant> World::occupant(Kind kind, SlotIndex slot) const {
