@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sim/nodes/attempt_runner.h"
@@ -132,6 +133,8 @@ class Allocation {
   [[nodiscard]] bool refuses_nodes() const { return w_.model.refuses_nodes || w_.ledger.picks_nodes(); }
 
   void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind);
+  // Instead: the next task to start is chosen as it was offered to the placer, who decided nothing else.
+  void is_offered() { is_offered_ = true; }
 
   // ---- start of a task
 
@@ -141,8 +144,7 @@ class Allocation {
     SlotTable& table = w_.table_of(kind);
     NodeJob& state = w_.jobs[choice.job];
     const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).tasks[choice.task].started++ : 0;
-    table.on[slot] = {
-        .job = choice.job, .task = choice.task, .attempt = attempt, .since = w_.now_ms, .until = w_.now_ms};
+    table.on[slot] = Running::begun(choice.job, choice.task, attempt, w_.now_ms);
     if (!state.started) w_.result.jobs[choice.job].start = w_.now();
     state.started = true;
     if (state.tasks(kind).pending == 0) {
@@ -202,7 +204,9 @@ class Allocation {
   Locality place_map(const TaskChoice& choice, NodeIndex node) {
     if (!w_.jobs[choice.job].local) return Locality::node;
     const Locality locality =
-        w_.placer == nullptr ? choice.locality : w_.jobs[choice.job].local->locality(choice.task, node);
+        w_.placer == nullptr || std::exchange(is_offered_, false)
+            ? choice.locality
+            : w_.jobs[choice.job].local->locality(choice.task, node);
     JobOutcome& outcome = w_.result.jobs[choice.job];
     ++(locality == Locality::node   ? outcome.node_local
        : locality == Locality::rack ? outcome.rack_local
@@ -226,6 +230,7 @@ class Allocation {
   std::vector<NodeIndex> reporting_;  // nodes with an out-of-band heartbeat at this instant
   std::uint64_t passes_ = 0;          // offers in a row that nobody took
   std::uint64_t idle_since_ = 0;      // instant of the first of them
+  bool is_offered_ = false;
 };
 
 }  // namespace wavewright::sim

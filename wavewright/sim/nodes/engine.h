@@ -18,7 +18,8 @@ class NodeEngine final : private ResourceManager {
   NodeEngine(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
       : parts_(workload, policy, model, options, *this),
         timers_(policy.needs().has(Feature::timers)),
-        looks_often_(parts_.speculation.speculates() || parts_.runner.shares_network()) {}
+        looks_often_(parts_.speculation.speculates() || parts_.runner.shares_network()),
+        placer_only_chooses_(!policy.placer || policy.placer->needs().bits == Features::of(Feature::placement).bits) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
@@ -36,15 +37,19 @@ class NodeEngine final : private ResourceManager {
                      [&] { parts_.speculation.double_slow_tasks(); }),
         every_instant([&] { parts_.clock.preempt(); }));
     try {
-      while (!parts_.end.stopped()) {
-        const std::uint64_t event = events.next();
+      std::uint64_t event = 0;
+      for (bool is_known = false; !parts_.end.stopped();) {
+        if (!is_known) event = events.next();
         if (!advance(event)) break;
+        is_known = event != parts_.world.now_ms && !looks_often_ && placer_only_chooses_;
         if (event == parts_.world.now_ms || looks_often_) events.fire();  // else it is a heartbeat
+        const std::uint64_t starts = parts_.world.result.starts;
         if (timers_) parts_.end.expect_progress();
         parts_.allocation.sort_reports();
         give_out<Kind::map>();
         give_out<Kind::reduce>();
         parts_.allocation.forget_reports();
+        is_known = is_known && parts_.world.result.starts == starts;  // then nothing has changed
       }
       parts_.end.sum_up();
     } catch (const Infeasible& why) {
@@ -234,7 +239,12 @@ class NodeEngine final : private ResourceManager {
     }
     const std::optional<TaskChoice> choice = parts_.world.placer->place(
         {node, kind, parts_.world.now()}, candidates, parts_.world, parts_.world.ledger.placer());
-    if (choice) parts_.allocation.check_choice(*choice, node, kind);
+    if (!choice) return choice;
+    if (placer_only_chooses_ && *choice == candidates.offered()) {
+      if (kind == Kind::map) parts_.allocation.is_offered();
+    } else {
+      parts_.allocation.check_choice(*choice, node, kind);
+    }
     return choice;
   }
 
@@ -254,15 +264,16 @@ class NodeEngine final : private ResourceManager {
     }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       if (!JobLifecycle::something_to_start(engine_.parts_.world.known(job), kind_)) return std::nullopt;
-      return engine_.parts_.allocation.closest(job, node_, kind_, at_most);
+      return offered_ = engine_.parts_.allocation.closest(job, node_, kind_, at_most);
     }
     [[nodiscard]] std::optional<TaskChoice> first_local() override {
       walks_ = false;
-      if (engine_.node_blocks_.on()) return engine_.node_blocks_.first(node_);
+      if (engine_.node_blocks_.on()) return offered_ = engine_.node_blocks_.first(node_);
       const auto local = first_of(*this, Locality::node);
       walks_ = false;
       return local;
     }
+    [[nodiscard]] const std::optional<TaskChoice>& offered() const { return offered_; }  // last
 
    private:
     NodeEngine& engine_;
@@ -270,12 +281,14 @@ class NodeEngine final : private ResourceManager {
     NodeIndex node_;
     Kind kind_;
     bool walks_ = false;  // else the walk begins anew
+    std::optional<TaskChoice> offered_;
   };
 
   Simulation parts_;
   NodeBlocks node_blocks_{parts_.world, parts_.allocation};
   const bool timers_;       // the policy sets some
   const bool looks_often_;  // some event source acts at instants that it does not announce
+  const bool placer_only_chooses_;
   OrderTree::Walk map_walk_{parts_.world.maps.ready};
   OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};
 };

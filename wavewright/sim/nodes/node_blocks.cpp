@@ -17,16 +17,35 @@ void NodeBlocks::add(JobIndex job) {
   for (std::uint32_t map = 0; map < state.maps.count; ++map) give_back(job, map);
 }
 
+void NodeBlocks::put(OnNode& on, const Block& block) {
+  if (on.count < few) {
+    on.first[on.count++] = block;
+    return;
+  }
+  if (on.more == 0) {
+    more_.emplace_back();
+    on.more = static_cast<std::uint32_t>(more_.size());
+  }
+  more_[on.more - 1].push_back(block);
+  ++on.count;
+}
+
+void NodeBlocks::take_out(OnNode& on, std::uint32_t i) {
+  at(on, i) = at(on, on.count - 1);
+  if (on.count > few) more_[on.more - 1].pop_back();
+  --on.count;
+}
+
 void NodeBlocks::give_back(JobIndex job, std::uint32_t map) {
-  for (const NodeIndex node : w_.jobs[job].local->holders(map)) on_node_[node].push_back({job, map});
+  for (const NodeIndex node : w_.jobs[job].local->holders(map)) put(nodes_[node], {job, map});
 }
 
 void NodeBlocks::take(JobIndex job, std::uint32_t map) {
   for (const NodeIndex node : w_.jobs[job].local->holders(map)) {
-    std::vector<Block>& blocks = on_node_[node];
-    const auto found = std::find(blocks.begin(), blocks.end(), Block{job, map});
-    *found = blocks.back();
-    blocks.pop_back();
+    OnNode& on = nodes_[node];
+    std::uint32_t i = 0;
+    while (!(at(on, i) == Block{job, map})) ++i;
+    take_out(on, i);
   }
 }
 
@@ -35,20 +54,19 @@ bool NodeBlocks::goes_first(JobIndex job, NodeIndex node, const std::optional<Ta
 }
 
 std::optional<TaskChoice> NodeBlocks::search(NodeIndex node) {
-  std::vector<Block>& blocks = on_node_[node];
+  OnNode& on = nodes_[node];
   std::optional<TaskChoice> best;
-  for (std::size_t at = 0; at < blocks.size();) {
-    const Block block = blocks[at];
+  for (std::uint32_t i = 0; i < on.count;) {
+    const Block block = at(on, i);
     if (best && block.job == best->job) {
       best->task = std::min(best->task, block.map);
     } else if (w_.maps.ready.eligible(block.job)) {
       if (goes_first(block.job, node, best)) best = TaskChoice{block.job, block.map, Locality::node};
     } else if (w_.jobs[block.job].settled) {  // it failed before these maps started
-      blocks[at] = blocks.back();
-      blocks.pop_back();
+      take_out(on, i);
       continue;
     }
-    ++at;
+    ++i;
   }
   if (!doubles_.empty()) search_doubles(node, best);
   return best;

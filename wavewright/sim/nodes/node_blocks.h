@@ -17,7 +17,7 @@ class NodeBlocks {
       : w_(world),
         allocation_(allocation),
         on_(world.placer != nullptr && world.placer->searches_nodes() && world.model.places),
-        on_node_(on_ ? world.model.topology.size() : 0),
+        nodes_(on_ ? world.model.topology.size() : 0),
         listed_(on_ ? world.jobs.size() : 0) {}
 
   [[nodiscard]] bool on() const { return on_; }
@@ -31,12 +31,8 @@ class NodeBlocks {
   // The first eligible job, in the order of the maps' tree, with a map to start that has a block on the node,
   // and that map. Equal to a search through all jobs. O(blocks on the node + jobs with only second attempts).
   [[nodiscard]] std::optional<TaskChoice> first(NodeIndex node) {
-    if (on_node_[node].empty() && doubles_.empty()) return std::nullopt;
+    if (nodes_[node].count == 0 && doubles_.empty()) return std::nullopt;
     return search(node);
-  }
-  // Prefetches what a search of the node reads first.
-  void expect(NodeIndex node) const {
-    if (!on_node_[node].empty()) __builtin_prefetch(on_node_[node].data());
   }
 
  private:
@@ -45,6 +41,18 @@ class NodeBlocks {
     std::uint32_t map = 0;
     friend bool operator==(const Block&, const Block&) = default;
   };
+  // The blocks on one node, in no order. As many as fit into one cache line are there.
+  static constexpr std::uint32_t few = (cache_line - sizeof(std::uint64_t)) / sizeof(Block);
+  struct alignas(cache_line) OnNode {
+    std::uint32_t count = 0;
+    std::uint32_t more = 0;  // place of the others in more_, from 1; 0 = never were any
+    Block first[few];
+  };
+  [[nodiscard]] Block& at(OnNode& on, std::uint32_t i) {
+    return i < few ? on.first[i] : more_[on.more - 1][i - few];
+  }
+  void put(OnNode& on, const Block& block);
+  void take_out(OnNode& on, std::uint32_t i);
   [[nodiscard]] std::optional<TaskChoice> search(NodeIndex node);
   void search_doubles(NodeIndex node, std::optional<TaskChoice>& best);
   [[nodiscard]] bool goes_first(JobIndex job, NodeIndex node, const std::optional<TaskChoice>& best);
@@ -52,9 +60,10 @@ class NodeBlocks {
   World& w_;
   Allocation& allocation_;
   const bool on_;
-  std::vector<std::vector<Block>> on_node_;  // in no order
-  std::vector<std::uint8_t> listed_;         // by job
-  std::vector<JobIndex> doubles_;            // jobs whose running maps may want a second attempt
+  std::vector<OnNode> nodes_;
+  std::vector<std::vector<Block>> more_;
+  std::vector<std::uint8_t> listed_;  // by job
+  std::vector<JobIndex> doubles_;     // jobs whose running maps may want a second attempt
 };
 
 }  // namespace wavewright::sim
