@@ -11,7 +11,7 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t most_between = 16;  // jobs between two whose vectors are kept
+constexpr std::size_t most_between = 16, most_between_far = 256;  // jobs between two whose vectors are kept
 
 std::vector<std::int64_t> sorted_ms(std::span<const Time> times) {
   std::vector<std::int64_t> sorted;
@@ -95,7 +95,9 @@ Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vecto
 }
 
 void AdmissionController::keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept) {
-  if (++since_kept >= most_between) {
+  // If feedback waits, vectors are needed mostly behind the jobs that have started.
+  const bool is_far = options_.defers && place + most_between < started_;
+  if (++since_kept >= (is_far ? most_between_far : most_between)) {
     queue_[place]->kept = vectors;
     since_kept = 0;
   } else {

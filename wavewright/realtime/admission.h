@@ -281,6 +281,7 @@ class AdmissionController {
   void defer_from(std::size_t place);
   void close(Entry& entry);
   void fix_in_bound(std::size_t place, Time now);
+  void raise_bound(Time now);
   [[nodiscard]] bool is_within_bound(const Entry& entry) const;
   [[nodiscard]] bool admit_within_bound(std::unique_ptr<Entry>& entry, std::size_t place, Time now);
 

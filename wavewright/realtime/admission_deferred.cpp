@@ -54,7 +54,15 @@ void AdmissionController::fix_in_bound(std::size_t place, Time now) {
   Entry& entry = *queue_[place];
   entry.bound_from = std::max(entry.from, begins(entry, now));
   if (!entry.start) bound_holds_ = false;  // it is placed later the later it starts
-  if (bound_holds_) (void)this->place(entry, entry.bound_from, bound_);
+  if (!bound_holds_) return;
+  raise_bound(now);
+  (void)this->place(entry, entry.bound_from, bound_);
+}
+
+// No task is placed before now any more, so that slots that are free by now are alike.
+void AdmissionController::raise_bound(Time now) {
+  bound_.maps.raise_to(to_ms(now));
+  bound_.reduces.raise_to(to_ms(now));
 }
 
 // The least that the bound takes the ends of its tasks to be.
@@ -74,6 +82,7 @@ bool AdmissionController::is_within_bound(const Entry& entry) const {
 
 // The job at that place and all behind it, behind the bound: false if one might be late.
 bool AdmissionController::admit_within_bound(std::unique_ptr<Entry>& entry, std::size_t place, Time now) {
+  raise_bound(now);
   Vectors& vectors = beyond_bound_;
   vectors = bound_;
   for (std::size_t i = started_; i < place; ++i)

@@ -120,6 +120,12 @@ void SlotTimes::merge_from_back(std::span<const Step> ended) {
   }
 }
 
+void SlotTimes::raise_to(std::int64_t at) {
+  Count early = 0;
+  for (; head_ < steps_.size() && steps_[head_].at <= at; ++head_) early += steps_[head_].slots;
+  if (early > 0) steps_[--head_] = {at, early};
+}
+
 SlotTimes SlotTimes::take_first(Count slots) {
   SlotTimes first;
   first.slots_ = std::min(slots, slots_);

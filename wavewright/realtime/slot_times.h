@@ -37,6 +37,9 @@ class SlotTimes {
   void replace_first(std::span<const std::int64_t> ends);
   void replace_first(std::int64_t end) { replace_first(std::span(&end, 1)); }
 
+  // Slots that are available before `at` become available then. O(steps before `at`).
+  void raise_to(std::int64_t at);
+
   // The slots that are available first, which are no longer here; all if there are fewer. O(steps).
   [[nodiscard]] SlotTimes take_first(Count slots);
   // They are here again. O(steps of both).
