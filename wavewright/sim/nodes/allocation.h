@@ -33,6 +33,22 @@ class Allocation {
     return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
   }
 
+  // The same, of those that are visited; from `until` on, none is looked at, and `until` or later is returned.
+  // All that come a period from now or later must be visited.
+  template <class IsVisited>
+  [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering, std::uint64_t until,
+                                             IsVisited is_visited) const {
+    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
+    std::uint64_t round = w_.now_ms - phase;
+    for (NodeIndex from = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));; from = 0) {
+      for (NodeIndex node = offering.next(from); node != NumberSet::none; node = offering.next(node + 1)) {
+        const std::uint64_t at = round + w_.heartbeats.phase(node);
+        if (at >= until || is_visited(node, at)) return at;
+      }
+      round += w_.heartbeats.period;
+    }
+  }
+
   // Calls `offer` for nodes of the set that report at this instant, in node order; regular ones while
   // `wanted`.
   template <class Wanted, class Offer>

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
+#include "wavewright/sched/forgets_passes.h"
 #include "wavewright/sim/kernel/event_sources.h"
 #include "wavewright/sim/nodes/node_blocks.h"
 #include "wavewright/sim/nodes/simulation.h"
@@ -19,13 +21,16 @@ class NodeEngine final : private ResourceManager {
       : parts_(workload, policy, model, options, *this),
         timers_(policy.needs().has(Feature::timers)),
         looks_often_(parts_.speculation.speculates() || parts_.runner.shares_network()),
+        skips_(node_blocks_.on() && dynamic_cast<const ForgetsPasses*>(policy.placer.get()) != nullptr &&
+               !parts_.speculation.speculates() && !model.cluster.mode.out_of_band && model.period() > 0 &&
+               !parts_.world.arrival_table.dependent()),
         placer_only_chooses_(!policy.placer || policy.placer->needs().bits == Features::of(Feature::placement).bits) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
     parts_.begin();
     auto events = EventSources(
-        event_source([&] { return parts_.lifecycle.next_arrival(); }, [&] { parts_.lifecycle.arrivals(); }),
+        event_source([&] { return parts_.lifecycle.next_arrival(); }, [&] { arrivals(); }),
         event_source([&] { return parts_.runner.next_launch(); }, [&] { parts_.runner.launches(); }),
         event_source([&] { return parts_.runner.next_transfer(); }, [&] { parts_.runner.transfers(); }),
         event_source([&] { return parts_.world.maps.next_end(); }, [&] { ends<Kind::map>(); }),
@@ -107,7 +112,7 @@ class NodeEngine final : private ResourceManager {
   // Moves the clock to the next instant with an event or an offer; false at the end. `event`: of the sources.
   bool advance(std::uint64_t event) {
     const std::uint64_t next =
-        std::min({event, next_offer(parts_.world.maps), next_offer(parts_.world.reduces)});
+        std::min({event, next_offer(parts_.world.maps, event), next_offer(parts_.world.reduces, event)});
     if (event == next) {
       parts_.allocation.taken();
     } else if (event == never) {
@@ -118,9 +123,24 @@ class NodeEngine final : private ResourceManager {
     parts_.world.now_ms = next;
     return next != never && !parts_.lifecycle.all_settled();
   }
-  [[nodiscard]] std::uint64_t next_offer(const SlotTable& table) const {
+  [[nodiscard]] std::uint64_t next_offer(const SlotTable& table, std::uint64_t event) const {
     if (parts_.world.heartbeats.period == 0 || !table.ready.any() || table.offering.empty()) return never;
-    return parts_.allocation.next_heartbeat(table.offering);
+    const std::uint64_t skipped_before = table.kind == Kind::map ? skipped_until() : 0;
+    if (skipped_before == 0) return parts_.allocation.next_heartbeat(table.offering);
+    return parts_.allocation.next_heartbeat(table.offering, event, [&](NodeIndex node, std::uint64_t at) {
+      return at >= skipped_before || node_blocks_.may_find(node);
+    });
+  }
+  // Before then, nodes that hold no block of a pending map need not be offered for maps (ForgetsPasses): a job
+  // has come since their heartbeat before, and one will come until their next.
+  [[nodiscard]] std::uint64_t skipped_until() const {
+    const std::uint64_t period = parts_.world.heartbeats.period, next = parts_.lifecycle.next_arrival();
+    if (!skips_ || !last_arrival_ || next == never || next - parts_.world.now_ms > period) return 0;
+    return *last_arrival_ + period;
+  }
+  void arrivals() {
+    if (parts_.lifecycle.next_arrival() == parts_.world.now_ms) last_arrival_ = parts_.world.now_ms;
+    parts_.lifecycle.arrivals();
   }
 
   template <Kind kind>
@@ -151,8 +171,12 @@ class NodeEngine final : private ResourceManager {
   void give_out() {
     const SlotTable& table = parts_.world.table_of(kind);
     if (table.ready.any()) expect_work(table);
+    const bool skips = kind == Kind::map && parts_.world.now_ms < skipped_until();
     parts_.allocation.each_reporting(
-        table.offering, [&] { return table.ready.any(); }, [&](NodeIndex node) { offer<kind>(node); });
+        table.offering, [&] { return table.ready.any(); },
+        [&](NodeIndex node) {
+          if (!skips || node_blocks_.may_find(node)) offer<kind>(node);
+        });
   }
 
   template <Kind kind>
@@ -288,6 +312,8 @@ class NodeEngine final : private ResourceManager {
   NodeBlocks node_blocks_{parts_.world, parts_.allocation};
   const bool timers_;       // the policy sets some
   const bool looks_often_;  // some event source acts at instants that it does not announce
+  const bool skips_;        // nodes for which the placer would pass to no end
+  std::optional<std::uint64_t> last_arrival_;
   const bool placer_only_chooses_;
   OrderTree::Walk map_walk_{parts_.world.maps.ready};
   OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};

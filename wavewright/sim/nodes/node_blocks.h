@@ -21,6 +21,8 @@ class NodeBlocks {
         listed_(on_ ? world.jobs.size() : 0) {}
 
   [[nodiscard]] bool on() const { return on_; }
+  // False if a search of the node finds nothing.
+  [[nodiscard]] bool may_find(NodeIndex node) const { return nodes_[node].count > 0 || !doubles_.empty(); }
 
   // The job has maps to start, or maps that want a second attempt. O(its blocks) the first time, then O(1).
   void add(JobIndex job);
@@ -31,8 +33,7 @@ class NodeBlocks {
   // The first eligible job, in the order of the maps' tree, with a map to start that has a block on the node,
   // and that map. Equal to a search through all jobs. O(blocks on the node + jobs with only second attempts).
   [[nodiscard]] std::optional<TaskChoice> first(NodeIndex node) {
-    if (nodes_[node].count == 0 && doubles_.empty()) return std::nullopt;
-    return search(node);
+    return may_find(node) ? search(node) : std::nullopt;
   }
 
  private:
