@@ -12,6 +12,31 @@
 
 namespace wavewright {
 
+namespace {
+
+// Later by so much, ends that come a little late do not break the bound.
+Duration slack(const AssignmentDelays& delays) {
+  return delays.first + std::max(delays.map, delays.reduce);
+}
+
+// Times of the bound are rounded up: fewer steps.
+std::int64_t rounded_up(std::int64_t at) {
+  constexpr std::int64_t unit = 1024;  // ms
+  return (at + unit - 1) / unit * unit;
+}
+std::vector<std::int64_t> rounded_up(std::vector<std::int64_t> times) {
+  for (std::int64_t& at : times) at = rounded_up(at);
+  return times;
+}
+SlotTimes rounded_up(const SlotTimes& slots) {
+  std::vector<std::int64_t> times;
+  for (const SlotTimes::Step& step : slots.steps())
+    times.insert(times.end(), static_cast<std::size_t>(step.slots), rounded_up(step.at));
+  return SlotTimes(std::move(times));
+}
+
+}  // namespace
+
 void AdmissionController::catch_up() {
   if (dirty_ == none) return;
   const std::size_t place = std::exchange(dirty_, none);
@@ -20,8 +45,17 @@ void AdmissionController::catch_up() {
   caught_up_ = queue_.size();
   bound_holds_ = options_.defers;
   if (!bound_holds_) return;
-  bound_ = before(started_);
-  for (std::size_t i = 0; i < started_; ++i) queue_[i]->bound_from = queue_[i]->from;
+  bound_ = {rounded_up(first_.maps), rounded_up(first_.reduces)};
+  for (std::size_t i = 0; i < started_; ++i) {
+    Entry& entry = *queue_[i];
+    entry.bound_from = entry.from + slack(options_.delays);
+    if (entry.fed_back) {
+      bound_.maps.replace_first(rounded_up(entry.map_ends));
+      bound_.reduces.replace_first(rounded_up(entry.reduce_ends));
+    } else {
+      (void)this->place(entry, entry.bound_from, bound_);
+    }
+  }
 }
 
 void AdmissionController::need_caught_up() const {
@@ -52,7 +86,7 @@ void AdmissionController::close(Entry& entry) {
 // The job and those before it go before all others from now on: the bound is one behind them.
 void AdmissionController::fix_in_bound(std::size_t place, Time now) {
   Entry& entry = *queue_[place];
-  entry.bound_from = std::max(entry.from, begins(entry, now));
+  entry.bound_from = std::max(entry.from, begins(entry, now)) + slack(options_.delays);
   if (!entry.start) bound_holds_ = false;  // it is placed later the later it starts
   if (!bound_holds_) return;
   raise_bound(now);
