@@ -91,7 +91,7 @@ std::string id_of(std::size_t job) {
 
 // The last cap of the job's reduces.
 Count cap_of(const FakeCluster& cluster, const std::string& id) {
-  const std::string beginning = "cap " + id + " reduce any ";
+  const std::string beginning = "cap " + id + " reduce any class ";
   const auto& lines = cluster.decisions();
   const auto last = std::find_if(lines.rbegin(), lines.rend(),
                                  [&](const std::string& line) { return line.starts_with(beginning); });

@@ -47,13 +47,9 @@ void ReduceShares::over(JobIndex job) {
 void ReduceShares::started(const Event& event, const View& view) {
   Job* const its = find(event.job);
   if (its == nullptr) return;
-  if (event.attempt == 0) {
-    --its->pending;
-    --demand_;
-    return;
-  }
-  second_started_ = true;
   count_pending(event.job, *its, view);
+  if (event.attempt == 0) return;
+  second_started_ = true;
   changed_.push_back(event.job);
 }
 
