@@ -6,8 +6,8 @@
 // span=0 (days over which the jobs arrive; 0 = tasks of 5 to 60 s) places=1 faults=0 speculation=0 shuffle=0
 // network=0 (1 = blocks and shuffles go over cards of 1 Gbit/s and uplinks of 40) stream=0 (1 = every
 // attempt's record is handed on) classes=1 (of nodes, rack by rack; each has a power of its own, the last a
-// label, and each job an efficiency there) deadline=0 (each job's, from its submission: a number between 1 and
-// twice this less 1, drawn, times what it takes alone by its longest tasks; 0 = none).
+// label, and each job an efficiency there) deadline=0 (each job's, from its submission: a number between 1
+// and twice this less 1, drawn, times what it takes alone by its longest tasks; 0 = none).
 //
 // Prints one JSON object. `attempts`: arrivals of jobs and ends of attempts, as `simulate` counts them.
 // `events`: starts and ends of attempts, ends of transfers, and heartbeats that assign or report something,
@@ -36,8 +36,8 @@ constexpr int map_slots = 6, reduce_slots = 2;  // of a node
 constexpr int racks = 40;
 
 std::map<std::string, std::string> settings = {
-    {"nodes", "4000"},  {"jobs", "20000"}, {"tasks", "100"}, {"load", "0.9"}, {"policy", "fair"},
-    {"heartbeat", "0"}, {"span", "0"},     {"places", "0"},  {"faults", "0"}, {"speculation", "0"},
+    {"nodes", "4000"},  {"jobs", "20000"}, {"tasks", "100"}, {"load", "0.9"},  {"policy", "fair"},
+    {"heartbeat", "0"}, {"span", "0"},     {"places", "0"},  {"faults", "0"},  {"speculation", "0"},
     {"shuffle", "0"},   {"stream", "0"},   {"network", "0"}, {"classes", "1"}, {"deadline", "0"}};
 
 double number(const std::string& key) {

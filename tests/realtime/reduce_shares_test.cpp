@@ -111,9 +111,9 @@ TEST(ReduceShares, AreThoseOfTheAlgorithmByLetter) {
                                 .deadline = at_ms(*rc::gen::inRange(0, 9))});
         }
         std::map<JobIndex, Count> caps;
-        FakeCluster cluster(setup, {std::make_unique<SharesByLetter>(
-                                        SlotPool{9, setup.nodes.front().reduce_slots}, caps),
-                                    nullptr});
+        FakeCluster cluster(
+            setup,
+            {std::make_unique<SharesByLetter>(SlotPool{9, setup.nodes.front().reduce_slots}, caps), nullptr});
         std::size_t arrived = 0;
         for (int step = 0; step < 40; ++step) {
           const int what = *rc::gen::inRange(0, 6);

@@ -267,8 +267,8 @@ TEST(LocalityEnginesAgree, UnderOneNonLocal) {
 TEST(LocalityEnginesAgree, UnderExpectedWait) {
   engines_agree({"fifo+expected-wait", "fair+expected-wait(margin=0)", "capacity+expected-wait"}, false);
 }
-// Several jobs come in each round of heartbeats, as few or none do in the worlds above. So markers are cleared
-// all the time, and most heartbeats at which a node has no block are of no account.
+// Several jobs come in each round of heartbeats, as few or none do in the worlds above. So markers are
+// cleared all the time, and most heartbeats at which a node has no block are of no account.
 TEST(LocalityEnginesAgree, WhereJobsComeBetweenHeartbeats) {
   int away = 0;
   holds_always(
@@ -289,8 +289,8 @@ TEST(LocalityEnginesAgree, WhereJobsComeBetweenHeartbeats) {
           job.submit = at_ms(submit);
           workload.jobs.push_back(job);
         }
-        const std::string spec = *rc::gen::element<std::string>(
-            "fifo+matchmaking", "fair+matchmaking", "fifo+matchmaking(reading=printed)");
+        const std::string spec = *rc::gen::element<std::string>("fifo+matchmaking", "fair+matchmaking",
+                                                                "fifo+matchmaking(reading=printed)");
         const ClusterOptions options{cluster, *rc::gen::inRange<std::uint64_t>(0, 50), true};
         Policy a = make_policy(spec), b = make_policy(spec);
         const SimulationResult fast = simulate_cluster(workload, a, options);

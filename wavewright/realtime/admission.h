@@ -110,8 +110,9 @@ class AdmissionController {
     AssignmentDelays delays{};
     QueueOrder order = QueueOrder::started;  // the others need replan() before each admit()
     bool fewest_slots = false;  // a job gets no more slots than it needs; in order `started` without `tasks`
-    // Ends of jobs are fed back when an answer needs it (admission_deferred.cpp): the same answers, sooner. But
-    // where a job is accepted, its `end` is not told. Only for order `started` with `jobs`, without threshold.
+    // Ends of jobs are fed back when an answer needs it (admission_deferred.cpp): the same answers, sooner.
+    // But where a job is accepted, its `end` is not told. Only for order `started` with `jobs`, without
+    // threshold.
     bool defers = false;
   };
   AdmissionController(SlotPool slots, Options options);

@@ -1,6 +1,6 @@
-// Feedback that waits until it matters. A bound of the vectors behind the started jobs is kept: the vectors as
-// they would be if the feedback that waits had changed nothing. A job that is in time behind the bound, and
-// makes no other late there, is in time behind the vectors themselves. Else they are made anew first.
+// Feedback that waits until it matters. A bound of the vectors behind the started jobs is kept: the vectors
+// as they would be if the feedback that waits had changed nothing. A job that is in time behind the bound,
+// and makes no other late there, is in time behind the vectors themselves. Else they are made anew first.
 //
 // The bound holds while no task ends later than its estimate in the bound, the k-th to end no later than the
 // k-th there, and no job is placed later in the vectors than in the bound.
@@ -102,8 +102,8 @@ void AdmissionController::raise_bound(Time now) {
 // The least that the bound takes the ends of its tasks to be.
 bool AdmissionController::is_within_bound(const Entry& entry) const {
   const std::int64_t first = to_ms(options_.delays.first);
-  const Duration map = entry.near_left > 0 ? std::min(near_map_of(entry.job), map_of(entry.job))
-                                           : map_of(entry.job);
+  const Duration map =
+      entry.near_left > 0 ? std::min(near_map_of(entry.job), map_of(entry.job)) : map_of(entry.job);
   const std::int64_t maps_end = to_ms(entry.bound_from + options_.delays.setup + map) + first;
   const std::int64_t ready = entry.maps_left > 0 ? maps_end : maps_end - to_ms(map) - first;
   const std::int64_t reduces_end = ready + first + to_ms(reduce_of(entry.job));

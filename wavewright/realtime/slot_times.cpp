@@ -149,8 +149,7 @@ void SlotTimes::replace_first(std::span<const std::int64_t> ends) {
   std::vector<Step>& ended = no_ended();
   std::size_t next = 0;  // of `ended`
   for (const std::int64_t end : ends) {
-    const bool is_old =
-        head_ < steps_.size() && (next == ended.size() || steps_[head_].at <= ended[next].at);
+    const bool is_old = head_ < steps_.size() && (next == ended.size() || steps_[head_].at <= ended[next].at);
     Step& first = is_old ? steps_[head_] : ended[next];
     if (--first.slots == 0) ++(is_old ? head_ : next);
     if (next < ended.size() && ended.back().at == end) {

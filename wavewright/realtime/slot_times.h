@@ -32,8 +32,8 @@ class SlotTimes {
   // Returns the end of the last one [UNL Algs 5.2, 5.3]: `from` if there is no task, `never` if there is no
   // slot. O(steps that change + those behind), at most O(steps + min(tasks, slots)).
   std::int64_t place(Count tasks, std::int64_t length, std::int64_t from);
-  // One after another, the slot that is available first becomes available at the next of `ends` instead, which
-  // are sorted [UNL Alg. 5.6]. O(ends + steps).
+  // One after another, the slot that is available first becomes available at the next of `ends` instead,
+  // which are sorted [UNL Alg. 5.6]. O(ends + steps).
   void replace_first(std::span<const std::int64_t> ends);
   void replace_first(std::int64_t end) { replace_first(std::span(&end, 1)); }
 

@@ -33,8 +33,8 @@ class Allocation {
     return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
   }
 
-  // The same, of those that are visited; from `until` on, none is looked at, and `until` or later is returned.
-  // All that come a period from now or later must be visited.
+  // The same, of those that are visited; from `until` on, none is looked at, and `until` or later is
+  // returned. All that come a period from now or later must be visited.
   template <class IsVisited>
   [[nodiscard]] std::uint64_t next_heartbeat(const NumberSet& offering, std::uint64_t until,
                                              IsVisited is_visited) const {
@@ -219,10 +219,9 @@ class Allocation {
   // Locality of the map; counted if block places are known.
   Locality place_map(const TaskChoice& choice, NodeIndex node) {
     if (!w_.jobs[choice.job].local) return Locality::node;
-    const Locality locality =
-        w_.placer == nullptr || std::exchange(is_offered_, false)
-            ? choice.locality
-            : w_.jobs[choice.job].local->locality(choice.task, node);
+    const Locality locality = w_.placer == nullptr || std::exchange(is_offered_, false)
+                                  ? choice.locality
+                                  : w_.jobs[choice.job].local->locality(choice.task, node);
     JobOutcome& outcome = w_.result.jobs[choice.job];
     ++(locality == Locality::node   ? outcome.node_local
        : locality == Locality::rack ? outcome.rack_local

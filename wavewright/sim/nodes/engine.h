@@ -24,7 +24,8 @@ class NodeEngine final : private ResourceManager {
         skips_(node_blocks_.on() && dynamic_cast<const ForgetsPasses*>(policy.placer.get()) != nullptr &&
                !parts_.speculation.speculates() && !model.cluster.mode.out_of_band && model.period() > 0 &&
                !parts_.world.arrival_table.dependent()),
-        placer_only_chooses_(!policy.placer || policy.placer->needs().bits == Features::of(Feature::placement).bits) {}
+        placer_only_chooses_(!policy.placer ||
+                             policy.placer->needs().bits == Features::of(Feature::placement).bits) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
@@ -131,8 +132,8 @@ class NodeEngine final : private ResourceManager {
       return at >= skipped_before || node_blocks_.may_find(node);
     });
   }
-  // Before then, nodes that hold no block of a pending map need not be offered for maps (ForgetsPasses): a job
-  // has come since their heartbeat before, and one will come until their next.
+  // Before then, nodes that hold no block of a pending map need not be offered for maps (ForgetsPasses): a
+  // job has come since their heartbeat before, and one will come until their next.
   [[nodiscard]] std::uint64_t skipped_until() const {
     const std::uint64_t period = parts_.world.heartbeats.period, next = parts_.lifecycle.next_arrival();
     if (!skips_ || !last_arrival_ || next == never || next - parts_.world.now_ms > period) return 0;

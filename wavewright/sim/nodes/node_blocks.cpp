@@ -10,7 +10,8 @@ void NodeBlocks::add(JobIndex job) {
   const NodeJob& state = w_.jobs[job];
   if (listed_[job] != 0) {
     const bool doubles = state.maps.pending == 0 && state.attempts != nullptr;
-    if (doubles && std::find(doubles_.begin(), doubles_.end(), job) == doubles_.end()) doubles_.push_back(job);
+    if (doubles && std::find(doubles_.begin(), doubles_.end(), job) == doubles_.end())
+      doubles_.push_back(job);
     return;
   }
   listed_[job] = 1;
@@ -78,7 +79,8 @@ void NodeBlocks::search_doubles(NodeIndex node, std::optional<TaskChoice>& best)
     return state.settled || state.attempts->of(Kind::map).marked.empty();
   });
   for (const JobIndex job : doubles_) {
-    if (w_.jobs[job].maps.pending > 0 || !w_.maps.ready.eligible(job) || !goes_first(job, node, best)) continue;
+    if (w_.jobs[job].maps.pending > 0 || !w_.maps.ready.eligible(job) || !goes_first(job, node, best))
+      continue;
     if (const auto second = allocation_.second(job, node, Kind::map, Locality::node)) best = second;
   }
 }

@@ -32,9 +32,9 @@ struct alignas(cache_line) Running {
   std::uint64_t since = 0;
   std::uint64_t launched = 0;  // end of its launch; `never` while not known
   std::uint64_t shared = 0;    // id of its launch, or work, in the launch queue; 0 = none
-  std::uint64_t from = 0;   // start of its work; 0 while not known
-  std::uint64_t full = 0;   // end of its work if it did not fail
-  std::uint64_t until = 0;  // its end on the node; `since` while not known
+  std::uint64_t from = 0;      // start of its work; 0 while not known
+  std::uint64_t full = 0;      // end of its work if it did not fail
+  std::uint64_t until = 0;     // its end on the node; `since` while not known
 
   [[nodiscard]] static Running begun(JobIndex job, std::uint32_t task, std::uint32_t attempt,
                                      std::uint64_t now) {
