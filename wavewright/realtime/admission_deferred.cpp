@@ -19,19 +19,21 @@ Duration slack(const AssignmentDelays& delays) {
   return delays.first + std::max(delays.map, delays.reduce);
 }
 
-// Times of the bound are rounded up: fewer steps.
-std::int64_t rounded_up(std::int64_t at) {
-  constexpr std::int64_t unit = 1024;  // ms
+// Times of the bound are rounded up, for fewer steps: to half of what a report may take.
+std::int64_t unit_of(const AssignmentDelays& delays) {
+  return std::max<std::int64_t>(1, to_ms(delays.first) / 2);
+}
+std::int64_t rounded_up(std::int64_t at, std::int64_t unit) {
   return (at + unit - 1) / unit * unit;
 }
-std::vector<std::int64_t> rounded_up(std::vector<std::int64_t> times) {
-  for (std::int64_t& at : times) at = rounded_up(at);
+std::vector<std::int64_t> rounded_up(std::vector<std::int64_t> times, std::int64_t unit) {
+  for (std::int64_t& at : times) at = rounded_up(at, unit);
   return times;
 }
-SlotTimes rounded_up(const SlotTimes& slots) {
+SlotTimes rounded_up(const SlotTimes& slots, std::int64_t unit) {
   std::vector<std::int64_t> times;
   for (const SlotTimes::Step& step : slots.steps())
-    times.insert(times.end(), static_cast<std::size_t>(step.slots), rounded_up(step.at));
+    times.insert(times.end(), static_cast<std::size_t>(step.slots), rounded_up(step.at, unit));
   return SlotTimes(std::move(times));
 }
 
@@ -45,13 +47,14 @@ void AdmissionController::catch_up() {
   caught_up_ = queue_.size();
   bound_holds_ = options_.defers;
   if (!bound_holds_) return;
-  bound_ = {rounded_up(first_.maps), rounded_up(first_.reduces)};
+  const std::int64_t unit = unit_of(options_.delays);
+  bound_ = {rounded_up(first_.maps, unit), rounded_up(first_.reduces, unit)};
   for (std::size_t i = 0; i < started_; ++i) {
     Entry& entry = *queue_[i];
     entry.bound_from = entry.from + slack(options_.delays);
     if (entry.fed_back) {
-      bound_.maps.replace_first(rounded_up(entry.map_ends));
-      bound_.reduces.replace_first(rounded_up(entry.reduce_ends));
+      bound_.maps.replace_first(rounded_up(entry.map_ends, unit));
+      bound_.reduces.replace_first(rounded_up(entry.reduce_ends, unit));
     } else {
       (void)this->place(entry, entry.bound_from, bound_);
     }
