@@ -6,7 +6,12 @@
 // span=0 (days over which the jobs arrive; 0 = tasks of 5 to 60 s) places=1 faults=0 speculation=0 shuffle=0
 // network=0 (1 = blocks and shuffles go over cards of 1 Gbit/s and uplinks of 40) stream=0 (1 = every
 // attempt's record is handed on) classes=1 (of nodes, rack by rack; each has a power of its own, the last a
-// label, and each job an efficiency there). Prints one JSON object.
+// label, and each job an efficiency there) deadline=0 (each job's, from its submission: a number between 1
+// and twice this less 1, drawn, times what it takes alone by its longest tasks; 0 = none).
+//
+// Prints one JSON object. `attempts`: arrivals of jobs and ends of attempts, as `simulate` counts them.
+// `events`: starts and ends of attempts, ends of transfers, and heartbeats that assign or report something,
+// each once. The time is the same for both.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +24,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/random.h"
 #include "wavewright/energy/policies.h"
+#include "wavewright/realtime/policies.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -30,9 +36,9 @@ constexpr int map_slots = 6, reduce_slots = 2;  // of a node
 constexpr int racks = 40;
 
 std::map<std::string, std::string> settings = {
-    {"nodes", "4000"},  {"jobs", "20000"}, {"tasks", "100"}, {"load", "0.9"}, {"policy", "fair"},
-    {"heartbeat", "0"}, {"span", "0"},     {"places", "0"},  {"faults", "0"}, {"speculation", "0"},
-    {"shuffle", "0"},   {"stream", "0"},   {"network", "0"}, {"classes", "1"}};
+    {"nodes", "4000"},  {"jobs", "20000"}, {"tasks", "100"}, {"load", "0.9"},  {"policy", "fair"},
+    {"heartbeat", "0"}, {"span", "0"},     {"places", "0"},  {"faults", "0"},  {"speculation", "0"},
+    {"shuffle", "0"},   {"stream", "0"},   {"network", "0"}, {"classes", "1"}, {"deadline", "0"}};
 
 double number(const std::string& key) {
   return std::atof(settings.at(key).c_str());
@@ -164,12 +170,25 @@ class Workloads {
       job.submit = at_ms(submits[i]);
       job.queue = fmt::format("q{}", random_.below(10));
       job.user = fmt::format("u{}", random_.below(100));
+      if (on("deadline")) job.deadline = job.submit + ms(static_cast<std::int64_t>(alone(job) * patience()));
       if (classes() > 1)
         job.classes[fmt::format("class{}", classes() - 1)].energy_factor = random_.uniform(0.8, 1.5);
       constexpr std::int64_t block = std::int64_t{128} << 20;
       if (on("network")) job.shuffled = Bytes{static_cast<std::int64_t>(job.maps.size()) * block / 4};
     }
   }
+
+  // How long the job takes at most if all slots are free, ms: its longest map, far from its block, and its
+  // longest reduce, with launches; each waits for a heartbeat until it starts and one until its end is known.
+  [[nodiscard]] double alone(const Job& job) const {
+    const auto longest = [](const std::vector<Duration>& times) {
+      return times.empty() ? 0.0 : static_cast<double>(to_ms(*std::max_element(times.begin(), times.end())));
+    };
+    const ClusterMode& mode = cluster_.mode;
+    return longest(job.maps) * (on("places") ? cluster_.reads.off_rack : 1) + longest(job.reduces) +
+           2 * static_cast<double>(to_ms(mode.launch)) + 4 * static_cast<double>(to_ms(mode.heartbeat));
+  }
+  [[nodiscard]] double patience() { return random_.uniform(1, 2 * number("deadline") - 1); }
 
   const Cluster& cluster_;
   Random random_{1, "cluster_speed"};
@@ -188,6 +207,24 @@ class Sum final : public TaskSink {
   std::uint64_t attempts = 0;
   Duration busy{};
 };
+
+std::uint64_t events_of(const SimulationResult& result) {
+  const std::uint64_t ends = result.events - result.jobs.size();  // all jobs have arrived
+  return result.starts + ends + result.transfers + result.heartbeats;
+}
+
+Count rejected(const SimulationResult& result) {
+  return std::count_if(result.jobs.begin(), result.jobs.end(), [](const auto& job) { return job.rejected; });
+}
+Count late(const SimulationResult& result, const Workload& workload) {
+  Count late = 0;
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const JobOutcome& outcome = result.jobs[i];
+    const auto& deadline = workload.jobs[i].deadline;
+    late += !outcome.rejected && deadline && outcome.finish > *deadline ? 1 : 0;
+  }
+  return late;
+}
 
 }  // namespace
 
@@ -211,18 +248,23 @@ int main(int argc, char** argv) {
     const Workload workload = Workloads(options.cluster).make();
     PolicyRegistry registry = standard_policies();
     for (PolicyEntry& entry : energy_policies()) registry.add(std::move(entry));
+    for (PolicyEntry& entry : realtime_policies()) registry.add(std::move(entry));
     Policy policy = make_policy_on(settings.at("policy"), options.cluster, registry);
     const std::clock_t began = std::clock();
     const SimulationResult result = simulate_cluster(workload, policy, options);
     const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
     const SlotPool slots = options.cluster.total_slots();
+    const std::uint64_t events = events_of(result);
     std::fputs(
-        fmt::format(R"({{"events":{},"seconds":{:.4f},"processor_seconds":{:.4f},"events_per_second":{:.0f},)"
-                    R"("makespan_ms":{},"map_utilisation":{:.3f},"reduce_utilisation":{:.3f},"streamed":{}}})"
-                    "\n",
-                    result.events, result.engine_seconds, seconds,
-                    static_cast<double>(result.events) / seconds, to_ms(result.makespan),
-                    result.map_utilisation(slots), result.reduce_utilisation(slots), sum.attempts)
+        fmt::format(
+            R"({{"attempts":{},"events":{},"seconds":{:.4f},"processor_seconds":{:.4f},)"
+            R"("attempts_per_second":{:.0f},"events_per_second":{:.0f},"makespan_ms":{},"map_utilisation":{:.3f},)"
+            R"("reduce_utilisation":{:.3f},"rejected":{},"late":{},"streamed":{}}})"
+            "\n",
+            result.events, events, result.engine_seconds, seconds,
+            static_cast<double>(result.events) / seconds, static_cast<double>(events) / seconds,
+            to_ms(result.makespan), result.map_utilisation(slots), result.reduce_utilisation(slots),
+            rejected(result), late(result, workload), sum.attempts)
             .c_str(),
         stdout);
   } catch (const Error& error) {

@@ -295,6 +295,9 @@ TEST(Admission, IsThatOfTheAlgorithmsByLetter) {
         AdmissionController fast(
             slots, {.feedback = feeds_back ? Feedback::jobs : Feedback::none, .threshold = ms(threshold)});
         ByLetter slow(slots, feeds_back, threshold);
+        AdmissionController deferring(slots, {.feedback = feeds_back ? Feedback::jobs : Feedback::none,
+                                              .threshold = ms(threshold),
+                                              .defers = true});
         std::vector<JobIndex> waiting, running;
         std::int64_t now = 0;
         for (JobIndex next = 0; next < 14;) {
@@ -306,6 +309,11 @@ TEST(Admission, IsThatOfTheAlgorithmsByLetter) {
                     *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 15));
             const AdmissionAnswer answer = fast.admit(one, at_ms(now));
             RC_ASSERT(answer.accepted == slow.admit(one, now));
+            const AdmissionAnswer same = deferring.admit(one, at_ms(now));
+            RC_ASSERT(same.accepted == answer.accepted);
+            RC_ASSERT(same.late == answer.late);
+            RC_ASSERT(same.earliest_deadline == answer.earliest_deadline);
+            RC_ASSERT(same.accepted || same.end == answer.end);
             ++(answer.accepted ? accepted : refused);
             if (answer.accepted) waiting.push_back(next);
             if (answer.earliest_deadline) {
@@ -321,7 +329,8 @@ TEST(Admission, IsThatOfTheAlgorithmsByLetter) {
             const auto at = *rc::gen::inRange<std::size_t>(0, waiting.size());
             const std::size_t which = *rc::gen::inRange(0, 3) > 0 ? first_of(fast, waiting) : at;
             if (which != first_of(fast, waiting)) ++overtaken;
-            fast.started(waiting[which], at_ms(now));
+            RC_ASSERT(fast.started(waiting[which], at_ms(now)) ==
+                      deferring.started(waiting[which], at_ms(now)));
             slow.started(waiting[which], now);
             running.push_back(waiting[which]);
             waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(which));
@@ -336,11 +345,20 @@ TEST(Admission, IsThatOfTheAlgorithmsByLetter) {
             for (Time& end : reduces)
               reduce_ms.push_back(to_ms(end = at_ms(*rc::gen::inRange<std::int64_t>(0, now + 1))));
             fast.finished(running[which], maps, reduces, at_ms(now));
+            deferring.finished(running[which], maps, reduces, at_ms(now));
             slow.finished(running[which], map_ms, reduce_ms, now);
             running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
           }
+          RC_ASSERT(deferring.queue() == fast.queue());
+          const bool asks = *rc::gen::inRange(0, 5) == 0;
+          if (asks) deferring.catch_up();
           for (const auto& jobs : {waiting, running}) {
             for (const JobIndex one : jobs) {
+              if (asks) {
+                RC_ASSERT(listed(deferring.maps(one)) == slow.entry(one).maps);
+                RC_ASSERT(listed(deferring.reduces(one)) == slow.entry(one).reduces);
+                RC_ASSERT(to_ms(deferring.estimate(one)) == slow.entry(one).end);
+              }
               RC_ASSERT(listed(fast.maps(one)) == slow.entry(one).maps);
               RC_ASSERT(listed(fast.reduces(one)) == slow.entry(one).reduces);
               RC_ASSERT(to_ms(fast.estimate(one)) == slow.entry(one).end);

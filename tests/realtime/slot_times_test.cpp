@@ -63,10 +63,24 @@ TEST(SlotTimes, ArePlacedByTheLetter) {
           const auto tasks = *rc::gen::element<Count>(0, 1, 2, 3, 7, 40);
           const auto length = *rc::gen::inRange<std::int64_t>(0, 12),
                      from = *rc::gen::inRange<std::int64_t>(0, 60);
-          if (*rc::gen::inRange(0, 4) == 0) {
+          const int what = *rc::gen::inRange(0, 6);
+          if (what == 0) {
             fast.replace_first(from);
             slow.front() = from;
             std::sort(slow.begin(), slow.end());
+          } else if (what == 1) {  // some of them far before all others
+            Times ends;
+            for (int k = *rc::gen::inRange(0, 12); k > 0; --k)
+              ends.push_back(*rc::gen::inRange<std::int64_t>(-30, 60));
+            std::sort(ends.begin(), ends.end());
+            fast.replace_first(ends);
+            for (const std::int64_t end : ends) {
+              slow.front() = end;
+              std::sort(slow.begin(), slow.end());
+            }
+          } else if (what == 2) {
+            fast.raise_to(from);
+            for (std::int64_t& time : slow) time = std::max(time, from);
           } else {
             RC_ASSERT(fast.place(tasks, length, from) == place_by_letter(slow, tasks, length, from));
           }

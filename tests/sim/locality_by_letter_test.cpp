@@ -6,6 +6,7 @@
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/same_result.h"
+#include "tests/sim/small_clusters.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {
@@ -265,6 +266,39 @@ TEST(LocalityEnginesAgree, UnderOneNonLocal) {
 }
 TEST(LocalityEnginesAgree, UnderExpectedWait) {
   engines_agree({"fifo+expected-wait", "fair+expected-wait(margin=0)", "capacity+expected-wait"}, false);
+}
+// Several jobs come in each round of heartbeats, as few or none do in the worlds above. So markers are
+// cleared all the time, and most heartbeats at which a node has no block are of no account.
+TEST(LocalityEnginesAgree, WhereJobsComeBetweenHeartbeats) {
+  int away = 0;
+  holds_always(
+      [&] {
+        Cluster cluster = slot_nodes(*rc::gen::inRange(2, 7), {*rc::gen::inRange(1, 4), 1});
+        cluster.mode.heartbeat = ms(*rc::gen::element(7, 20, 40));
+        cluster.mode.maps_per_heartbeat = *rc::gen::inRange(0, 3);
+        cluster.hdfs.replication = *rc::gen::inRange(1, 3);
+        cluster.reads = {Reads::Kind::slowdown, 1.2, 2};
+        Workload workload;
+        std::int64_t submit = 0;
+        for (int i = *rc::gen::inRange(2, 14); i > 0; --i) {
+          submit += *rc::gen::element(0, 1, 3, 6, 7, 20, 40, 41);
+          Job job;
+          job.id = fmt::format("J{}", i);
+          for (int map = *rc::gen::inRange(1, 7); map > 0; --map)
+            job.maps.push_back(ms(*rc::gen::inRange(1, 60)));
+          job.submit = at_ms(submit);
+          workload.jobs.push_back(job);
+        }
+        const std::string spec = *rc::gen::element<std::string>("fifo+matchmaking", "fair+matchmaking",
+                                                                "fifo+matchmaking(reading=printed)");
+        const ClusterOptions options{cluster, *rc::gen::inRange<std::uint64_t>(0, 50), true};
+        Policy a = make_policy(spec), b = make_policy(spec);
+        const SimulationResult fast = simulate_cluster(workload, a, options);
+        expect_equal(fast, simulate_cluster_reference(workload, b, options));
+        for (const JobOutcome& job : fast.jobs) away += job.off_rack + job.rack_local > 0 ? 1 : 0;
+      },
+      1'500);
+  EXPECT_GT(away, rare(500));
 }
 TEST(LocalityEnginesAgree, WhereAttemptsFailAndNodesGo) {
   engines_agree({"fifo+matchmaking", "fair(preempt=5ms)+matchmaking", "capacity+matchmaking",

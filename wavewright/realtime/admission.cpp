@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "wavewright/core/error.h"
 
 namespace wavewright {
 
 namespace {
 
-constexpr std::size_t most_between = 16;  // jobs between two whose vectors are kept
+constexpr std::size_t most_between = 16, most_between_far = 256;  // jobs between two whose vectors are kept
 
 std::vector<std::int64_t> sorted_ms(std::span<const Time> times) {
   std::vector<std::int64_t> sorted;
@@ -45,6 +43,8 @@ AdmissionController::AdmissionController(SlotPool slots, Options options)
     : options_(options), first_{SlotTimes(slots.map_slots), SlotTimes(slots.reduce_slots)} {
   if (options.fewest_slots && (options.order != QueueOrder::started || options.feedback == Feedback::tasks))
     throw InternalError("limits of slots are lifted whenever tasks are placed anew");
+  options_.defers = options.defers && options.feedback == Feedback::jobs && !options.fewest_slots &&
+                    options.order == QueueOrder::started && options.threshold <= Duration{};
 }
 
 AdmissionController::Vectors AdmissionController::before(std::size_t place) const {
@@ -69,8 +69,8 @@ Time AdmissionController::place_within(SlotPool limit, const Entry& entry, Time 
 // [UNL Algs 5.2, 5.3], or [UNL Alg. 5.6] where the actual ends are known.
 Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vectors) const {
   if (entry.fed_back) {
-    for (const std::int64_t end : entry.map_ends) vectors.maps.replace_first(end);
-    for (const std::int64_t end : entry.reduce_ends) vectors.reduces.replace_first(end);
+    vectors.maps.replace_first(entry.map_ends);
+    vectors.reduces.replace_first(entry.reduce_ends);
     return entry.end;
   }
   const AssignmentDelays& delays = options_.delays;
@@ -93,7 +93,9 @@ Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vecto
 }
 
 void AdmissionController::keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept) {
-  if (++since_kept >= most_between) {
+  // If feedback waits, vectors are needed mostly behind the jobs that have started.
+  const bool is_far = options_.defers && place + most_between < started_;
+  if (++since_kept >= (is_far ? most_between_far : most_between)) {
     queue_[place]->kept = vectors;
     since_kept = 0;
   } else {
@@ -102,12 +104,16 @@ void AdmissionController::keep_some(std::size_t place, const Vectors& vectors, s
 }
 
 void AdmissionController::estimate_from(std::size_t place, Time now) {
+  set_from(place, now);
+  evaluate_from(place);
+}
+
+void AdmissionController::evaluate_from(std::size_t place) {
   Vectors vectors = before(place);
   std::size_t since_kept = 0;
   while (since_kept < place && !queue_[place - 1 - since_kept]->kept) ++since_kept;
   for (; place < queue_.size(); ++place) {
     Entry& entry = *queue_[place];
-    entry.from = begins(entry, now);
     entry.end = this->place(entry, entry.from, vectors);
     keep_some(place, vectors, since_kept);
   }
@@ -159,7 +165,7 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
       behind.kept.reset();
     }
   }
-  queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
+  put(place, std::move(entry));
 }
 
 // With a deadline behind that of the job before, and before that of the job behind, it takes each place. In
@@ -206,8 +212,17 @@ std::optional<std::size_t> AdmissionController::any_place(Entry& entry, Vectors&
 AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   auto entry = std::make_unique<Entry>(entry_of({job, now, {}}));
   entry->from = now;
-  if (expects(now)) return admit_beside_expected(std::move(entry), now);
+  if (options_.order != QueueOrder::started && expects(now))
+    return admit_beside_expected(std::move(entry), now);
   std::size_t place = place_for(job.deadline);
+  if (bound_holds_ && queue_.size() < 2 * caught_up_ + most_deferred) {
+    AdmissionAnswer answer{.accepted = true};
+    if (admit_within_bound(entry, place, now)) return answer;
+  }
+  if (dirty_ != none) {
+    catch_up();
+    place = place_for(job.deadline);
+  }
   Vectors vectors = before(place);
   if (options_.fewest_slots) entry->limit = fewest_slots(*entry, now, vectors);
   AdmissionAnswer answer = answer_at(place, *entry, vectors, now);
@@ -231,31 +246,41 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
 }
 
 void AdmissionController::take(const RealtimeJob& job, Time now, std::optional<Time> start) {
+  catch_up();
+  bound_holds_ = false;
   auto entry = std::make_unique<Entry>(entry_of({job, now, start}));
   const bool is_fixed = start && options_.order == QueueOrder::started;
   const std::size_t place = place_for(job.deadline, is_fixed);
-  queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
+  put(place, std::move(entry));
   if (is_fixed) ++started_;
   estimate_from(place, now);
   queue_[place]->promised = queue_[place]->end;
 }
 
-void AdmissionController::started(JobIndex job, Time now) {
+std::vector<JobIndex> AdmissionController::started(JobIndex job, Time now) {
   const std::size_t place = place_of(job);
   Entry& entry = *queue_[place];
-  if (entry.start) return;
+  std::vector<JobIndex> fixed;
+  if (entry.start) return fixed;
   entry.start = now;
-  if (options_.order != QueueOrder::started) return;
-  started_ = std::max(started_, place + 1);
-  drop_ended();
+  if (options_.order != QueueOrder::started) return fixed;
+  for (; started_ <= place; ++started_) {
+    if (options_.defers) fix_in_bound(started_, now);
+    fixed.push_back(numbers_[started_]);
+  }
+  if (!options_.defers) drop_ended();
+  return fixed;
 }
 
 void AdmissionController::finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces,
                                    Time now) {
-  const std::size_t place = place_of(job);
+  std::size_t place = place_of(job);
   if (!queue_[place]->start) {  // it took no slot
+    catch_up();
+    bound_holds_ = false;
+    place = place_of(job);
     if (place < started_) --started_;
-    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
+    (void)take_out(place);
     return estimate_from(place, now);
   }
   Entry& over = *queue_[place];
@@ -265,6 +290,11 @@ void AdmissionController::finished(JobIndex job, std::span<const Time> maps, std
     over.fed_back = true;
     over.map_ends = sorted_ms(maps);
     over.reduce_ends = sorted_ms(reduces);
+    if (options_.defers) {
+      set_from(place, now);
+      bound_holds_ = bound_holds_ && (place >= started_ || is_within_bound(over));
+      return defer_from(place);
+    }
     estimate_from(place, now);
   }
   drop_ended();
@@ -277,7 +307,9 @@ void AdmissionController::drop_ended() {
   while (over + 1 < started_ && queue_[over]->ended) ++over;
   if (over == 0) return;
   first_ = before(over);
+  for (std::size_t i = 0; i < over; ++i) close(*queue_[i]);
   queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(over));
+  numbers_.erase(numbers_.begin(), numbers_.begin() + static_cast<std::ptrdiff_t>(over));
   started_ -= over;
 }
 
@@ -286,6 +318,9 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
   started_ -= static_cast<std::size_t>(
       std::count_if(queue_.begin(), waiting, [](const auto& entry) { return entry->ended; }));
   std::erase_if(queue_, [](const auto& entry) { return entry->ended; });
+  number_all();
+  dirty_ = none;
+  bound_holds_ = false;
   std::vector<std::int64_t> busy_maps, busy_reduces;
   for (const auto& each : queue_) {
     Entry& entry = *each;
@@ -308,53 +343,6 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
 
 void AdmissionController::forget_near() {
   for (const auto& entry : queue_) entry->near_left = 0;
-}
-
-std::size_t AdmissionController::place_of(JobIndex job) const {
-  const auto found =
-      std::find_if(queue_.begin(), queue_.end(), [&](const auto& entry) { return entry->job.job == job; });
-  if (found == queue_.end()) throw InternalError(fmt::format("job {} was not accepted", job));
-  return static_cast<std::size_t>(found - queue_.begin());
-}
-
-std::vector<JobIndex> AdmissionController::queue() const {
-  std::vector<JobIndex> jobs;
-  for (const auto& entry : queue_)
-    if (!entry->ended) jobs.push_back(entry->job.job);
-  return jobs;
-}
-
-std::vector<Time> AdmissionController::estimates() const {
-  std::vector<Time> ends;
-  for (const auto& entry : queue_)
-    if (!entry->ended) ends.push_back(entry->end);
-  return ends;
-}
-
-std::vector<JobIndex> AdmissionController::at_risk() const {
-  std::vector<JobIndex> jobs;
-  for (const auto& entry : queue_)
-    if (!entry->ended && entry->end > entry->job.deadline) jobs.push_back(entry->job.job);
-  return jobs;
-}
-
-Time AdmissionController::estimate(JobIndex job) const {
-  return queue_[place_of(job)]->end;
-}
-SlotTimes AdmissionController::maps(JobIndex job) const {
-  return before(place_of(job) + 1).maps;
-}
-SlotTimes AdmissionController::reduces(JobIndex job) const {
-  return before(place_of(job) + 1).reduces;
-}
-
-std::size_t AdmissionController::steps() const {
-  const auto of = [](const Vectors& vectors) {
-    return vectors.maps.steps().size() + vectors.reduces.steps().size();
-  };
-  std::size_t sum = of(first_);
-  for (const auto& entry : queue_) sum += entry->kept ? of(*entry->kept) : 0;
-  return sum;
 }
 
 }  // namespace wavewright

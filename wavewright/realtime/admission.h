@@ -110,6 +110,10 @@ class AdmissionController {
     AssignmentDelays delays{};
     QueueOrder order = QueueOrder::started;  // the others need replan() before each admit()
     bool fewest_slots = false;  // a job gets no more slots than it needs; in order `started` without `tasks`
+    // Ends of jobs are fed back when an answer needs it (admission_deferred.cpp): the same answers, sooner.
+    // But where a job is accepted, its `end` is not told. Only for order `started` with `jobs`, without
+    // threshold.
+    bool defers = false;
   };
   AdmissionController(SlotPool slots, Options options);
 
@@ -132,8 +136,9 @@ class AdmissionController {
   // Takes each, in that order, into an empty queue of order `deadline`; estimates come with the next
   // replan(). O(jobs · log jobs).
   void take_all(std::span<const Taken> jobs);
-  // The job's first task started: no other job overtakes it any more, nor those before it.
-  void started(JobIndex job, Time now);
+  // The job's first task started: in order `started` no other job overtakes it any more, nor those before it.
+  // Returns those for which that is new, in order.
+  std::vector<JobIndex> started(JobIndex job, Time now);
   // The job is over. The ends of its tasks, in any order; a job that failed has fewer.
   void finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces, Time now);
   // From now on there are `slots`; all tasks that have not ended are placed anew. `left(job)` is asked for
@@ -156,6 +161,9 @@ class AdmissionController {
   // there is none up to its own. O(jobs · steps), and as much for each place where somebody objects.
   [[nodiscard]] std::optional<Time> earliest_deadline(const Taken& asked, const Objects& objects,
                                                       Time now) const;
+
+  // Feeds back what waits. Before estimates are asked for, if it defers them.
+  void catch_up();
 
   // From now on it is not sure of any map that its block will be near. Before a replan().
   void forget_near();
@@ -188,7 +196,9 @@ class AdmissionController {
     bool ended = false, fed_back = false;
     bool is_placed = true;  // its end is known
     // Estimates.
-    Time from{};  // no task is placed before
+    Time from{};                 // no task is placed before
+    bool is_from_final = false;  // it has started, and been placed since
+    Time bound_from{};           // as `from` in the bound
     Time end{};
     Time promised{};              // `end` when it was accepted
     std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
@@ -241,6 +251,8 @@ class AdmissionController {
   // Its limit, or if it is late with that, the fewest slots.
   [[nodiscard]] SlotPool limit_behind(const Entry& entry, Time from, const Vectors& vectors) const;
   void estimate_from(std::size_t place, Time now);
+  void evaluate_from(std::size_t place);
+  void set_from(std::size_t place, Time now);
   void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
   [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;
   // The answer at that place, behind `vectors`, which become those of the job itself.
@@ -265,6 +277,18 @@ class AdmissionController {
   AdmissionAnswer admit_beside_expected(std::unique_ptr<Entry> entry, Time now);
   [[nodiscard]] std::optional<Time> earliest_beside_expected(std::unique_ptr<Entry>& entry, Time now);
 
+  // ---- feedback that waits (admission_deferred.cpp)
+  void need_caught_up() const;
+  void defer_from(std::size_t place);
+  void close(Entry& entry);
+  void fix_in_bound(std::size_t place, Time now);
+  void raise_bound(Time now);
+  [[nodiscard]] bool is_within_bound(const Entry& entry) const;
+  [[nodiscard]] bool admit_within_bound(std::unique_ptr<Entry>& entry, std::size_t place, Time now);
+
+  void put(std::size_t place, std::unique_ptr<Entry> entry);
+  std::unique_ptr<Entry> take_out(std::size_t place);
+  void number_all();
   void insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors, Time now);
   [[nodiscard]] std::optional<Time> earliest_deadline(const Entry& entry, Time now);
   [[nodiscard]] static Entry entry_of(const Taken& taken);
@@ -277,8 +301,16 @@ class AdmissionController {
   Options options_;
   Vectors first_;                              // before the queue's first job
   std::vector<std::unique_ptr<Entry>> queue_;  // none is put before the first started_
+  std::vector<JobIndex> numbers_;              // of its jobs
   std::size_t started_ = 0;
   std::vector<Tried> tried_;
+  std::size_t open_ = 0;  // entries whose `from` is not final
+  static constexpr std::size_t none = ~std::size_t{0};
+  static constexpr std::size_t most_deferred = 1024;  // more jobs than last time, and as many again
+  std::size_t dirty_ = none;                          // the first place whose estimate is not made
+  std::size_t caught_up_ = 0;                         // jobs in the queue when all were made
+  bool bound_holds_ = false;
+  Vectors bound_, beyond_bound_;
 };
 
 }  // namespace wavewright

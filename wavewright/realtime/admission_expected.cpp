@@ -55,7 +55,8 @@ AdmissionAnswer AdmissionController::admit_expected(std::span<const RealtimeJob>
   for (const RealtimeJob& job : jobs) {
     auto entry = std::make_unique<Entry>(entry_of({job, std::max(now, job.release), {}}));
     entry->is_placed = false;
-    queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place_for(job.deadline)), std::move(entry));
+    const std::size_t place = place_for(job.deadline);
+    put(place, std::move(entry));
   }
   set_blocks(now);
   std::vector<Time> ends;
@@ -70,13 +71,16 @@ AdmissionAnswer AdmissionController::admit_expected(std::span<const RealtimeJob>
     return answer;
   }
   std::erase_if(queue_, [](const auto& entry) { return !entry->is_placed; });
+  number_all();
   set_blocks(now);
   return answer;
 }
 
 void AdmissionController::came(JobIndex expected, const RealtimeJob& job, Time now) {
-  Entry& entry = *queue_[place_of(expected)];
+  const std::size_t place = place_of(expected);
+  Entry& entry = *queue_[place];
   entry.job = job;
+  numbers_[place] = job.job;
   entry.arrived = now;
   entry.maps_left = job.maps;
   entry.reduces_left = job.reduces;
@@ -85,7 +89,7 @@ void AdmissionController::came(JobIndex expected, const RealtimeJob& job, Time n
 
 AdmissionController::Placed AdmissionController::placed_at(std::size_t place, std::unique_ptr<Entry>& entry,
                                                            Time now, bool stays) {
-  const auto at = queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), std::move(entry));
+  put(place, std::move(entry));
   set_blocks(now);
   std::vector<Time> ends;
   Placed placed{.late = late(now, ends)};
@@ -98,8 +102,7 @@ AdmissionController::Placed AdmissionController::placed_at(std::size_t place, st
     settle(ends, now);
     return placed;
   }
-  entry = std::move(*at);
-  queue_.erase(at);
+  entry = take_out(place);
   set_blocks(now);
   return placed;
 }

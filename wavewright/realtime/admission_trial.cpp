@@ -25,6 +25,7 @@ void AdmissionController::take_all(std::span<const Taken> jobs) {
   for (const Taken& each : jobs) queue_.push_back(std::make_unique<Entry>(entry_of(each)));
   std::stable_sort(queue_.begin(), queue_.end(),
                    [](const auto& a, const auto& b) { return a->job.deadline < b->job.deadline; });
+  number_all();
 }
 
 // The first job from the place on that objects behind these vectors.

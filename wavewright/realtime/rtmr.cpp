@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
-#include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "wavewright/realtime/reduce_shares.h"
+#include "wavewright/realtime/start_times.h"
 
 namespace wavewright {
 
@@ -39,15 +41,15 @@ class Rtmr final : public Allocator {
         break;
       case ready:
         if (Running* const job = find(event.job)) job->ready = event.at;
+        shares_.ready(event.job);
         break;
       case started:
-        start(event, view, decisions);
-        break;
+        return start(event, view, decisions);
       case ended:
       case lost:
         end(event);
-        // It holds fewer than its cap now, and may start another only if it is given one.
-        if (event.kind == Kind::reduce && find(event.job) != nullptr) may_start_.push_back(event.job);
+        if (event.kind == Kind::map && !shares_.second_started()) return;  // no reduce may start for it
+        if (event.kind == Kind::reduce) tell_shares(event, view);
         break;
       case finished:
         finish(event, view);
@@ -60,19 +62,17 @@ class Rtmr final : public Allocator {
       case timer:
         return;
     }
-    if (event.what != started) share_reduces(view, decisions);
+    shares_.share(*admission_, options_.admission.fewest_slots, view, decisions);
   }
 
  private:
   struct Running {
     bool started = false;
-    bool fixed = false;           // its place in the queue
     std::optional<Time> ready{};  // since when its reduces may start
-    Count cap = 0;                // of reduces
     Count map_limit = unlimited;
     Count near_maps = 0;  // so many maps are to start that are surely near
-    std::vector<Time> running_maps, running_reduces, running_near;  // starts
-    std::set<TaskIndex> near;                                       // of running_near
+    StartTimes running_maps, running_reduces, running_near;
+    std::set<TaskIndex> near;  // of running_near
     std::vector<Time> map_ends, reduce_ends;
   };
 
@@ -80,9 +80,16 @@ class Rtmr final : public Allocator {
     const Resources there = view.capacity(any_class);
     return {there.map_slots, there.reduce_slots};
   }
-  [[nodiscard]] Running* find(JobIndex job) {
-    const auto found = jobs_.find(job);
-    return found == jobs_.end() ? nullptr : &found->second;
+  [[nodiscard]] Running* find(JobIndex job) { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
+  [[nodiscard]] bool is_accepted(JobIndex job) const { return job < jobs_.size() && jobs_[job] != nullptr; }
+  Running& accept(JobIndex job) {
+    if (job >= jobs_.size()) jobs_.resize(std::size_t{job} + 1);
+    jobs_[job] = std::make_unique<Running>();
+    return *jobs_[job];
+  }
+  void tell_shares(const Event& event, const View& view) {
+    if (event.what == Event::What::lost) return shares_.lost(event.job, view);
+    shares_.ended(event.job);
   }
 
   [[nodiscard]] RealtimeJob bounds_of(JobIndex job, const View& view) const {
@@ -122,8 +129,8 @@ class Rtmr final : public Allocator {
         return decisions.reject(
             event.job, all ? reason_of(answer, series->series, view) : reason_of(answer, job.deadline, view));
     }
-    Running& running = jobs_[event.job] = {};
-    running.started = running.fixed = has_started;
+    Running& running = accept(event.job);
+    running.started = has_started;
     running.near_maps = job.near_maps;
     if (job.maps == 0) running.ready = view.now();
     if (gives_way()) {
@@ -133,7 +140,7 @@ class Rtmr final : public Allocator {
           std::min(to_ms(job.deadline), waiting_rank) + (has_started ? -waiting_rank : waiting_rank);
       for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(event.job, kind, rank);
     }
-    if (job.reduces > 0) decisions.cap(event.job, Kind::reduce, any_class, 0);
+    shares_.accepted(event.job, view, decisions);
     limit_maps(decisions);
     decisions.admit(event.job, root_group);  // may tell at once that its reduces are ready
   }
@@ -144,7 +151,7 @@ class Rtmr final : public Allocator {
     const std::vector<JobIndex> queue = admission_->queue();
     const std::vector<SlotPool> limits = admission_->limits();
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      Running& running = jobs_.at(queue[i]);
+      Running& running = *jobs_[queue[i]];
       if (std::exchange(running.map_limit, limits[i].map_slots) != limits[i].map_slots)
         decisions.cap(queue[i], Kind::map, any_class, limits[i].map_slots);
     }
@@ -225,7 +232,7 @@ class Rtmr final : public Allocator {
                                  const View& view) const {
     if (answer.end == Time{} && !answer.late)
       return {"NoDeadline", "It is the first of a series, and has no deadline to be promised."};
-    const bool other = answer.late && !is_expected(*answer.late) && jobs_.contains(*answer.late);
+    const bool other = answer.late && !is_expected(*answer.late) && is_accepted(*answer.late);
     return {"DeadlineNotSure",
             other ? fmt::format("Job '{}', which was accepted, might end late behind its {} instances.",
                                 view.facts(*answer.late).id, series.times)
@@ -248,26 +255,22 @@ class Rtmr final : public Allocator {
     return {"DeadlineNotSure", std::move(text)};
   }
 
-  void start(const Event& event, const View&, Decisions& decisions) {
+  void start(const Event& event, const View& view, Decisions& decisions) {
     Running* const job = find(event.job);
     if (job == nullptr || event.kind == Kind::master) return;
     if (event.kind == Kind::map && job->near_maps > 0) {
       --job->near_maps;
-      job->running_near.push_back(event.at);
+      job->running_near.add(event.at);
       job->near.insert(event.task);
     } else {
-      (event.kind == Kind::map ? job->running_maps : job->running_reduces).push_back(event.at);
+      (event.kind == Kind::map ? job->running_maps : job->running_reduces).add(event.at);
     }
+    if (event.kind == Kind::reduce) shares_.started(event, view);
     if (std::exchange(job->started, true)) return;
-    admission_->started(event.job, event.at);
-    if (gives_way()) return;
     // It and all before it go before whatever comes.
-    for (const JobIndex before : admission_->queue()) {
-      if (!std::exchange(jobs_.at(before).fixed, true)) {
-        for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(before, kind, ranks_);
-        ++ranks_;
-      }
-      if (before == event.job) return;
+    for (const JobIndex fixed : admission_->started(event.job, event.at)) {
+      for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(fixed, kind, ranks_);
+      ++ranks_;
     }
   }
 
@@ -277,9 +280,7 @@ class Rtmr final : public Allocator {
     auto& running = event.kind == Kind::reduce        ? job->running_reduces
                     : job->near.erase(event.task) > 0 ? job->running_near
                                                       : job->running_maps;
-    const auto started = std::find(running.begin(), running.end(), event.at - event.duration);
-    if (started == running.end()) return;  // the output of a map that had ended is lost
-    running.erase(started);
+    if (!running.remove(event.at - event.duration)) return;  // the output of a map that had ended is lost
     if (event.what == Event::What::ended)
       (event.kind == Kind::map ? job->map_ends : job->reduce_ends)
           .push_back(event.at + options_.admission.delays.first);
@@ -293,14 +294,17 @@ class Rtmr final : public Allocator {
     job->map_ends.insert(job->map_ends.end(), job->running_maps.size() + job->running_near.size(), known);
     job->reduce_ends.insert(job->reduce_ends.end(), job->running_reduces.size(), known);
     admission_->finished(event.job, job->map_ends, job->reduce_ends, view.now());
-    jobs_.erase(event.job);
+    jobs_[event.job].reset();
+    shares_.over(event.job);
   }
 
   void change_slots(const View& view, Decisions& decisions) {
     const SlotPool now = slots_of(view);
     if (now == slots_) return;
     slots_ = now;
-    for (auto& [job, running] : jobs_) running.near_maps = 0;  // a node that came may have no blocks
+    for (const auto& job : jobs_) {
+      if (job != nullptr) job->near_maps = 0;  // a node that came may have no blocks
+    }
     admission_->forget_near();
     replan(view);
     limit_maps(decisions);
@@ -308,55 +312,24 @@ class Rtmr final : public Allocator {
 
   void replan(const View& view) {
     forget_missed(view.now());
+    std::vector<Time> maps, reduces, near;
+    const auto times_of = [](const StartTimes& starts, std::vector<Time>& times) {
+      times.clear();
+      starts.append_to(times);
+      return std::span<const Time>(times);
+    };
     const auto left = [&](JobIndex job) {
-      const Running& running = jobs_.at(job);
+      const Running& running = *jobs_[job];
       return TasksLeft{view.pending(job, Kind::map),
                        view.pending(job, Kind::reduce),
-                       running.running_maps,
-                       running.running_reduces,
+                       times_of(running.running_maps, maps),
+                       times_of(running.running_reduces, reduces),
                        running.ready,
                        running.near_maps,
-                       running.running_near};
+                       times_of(running.running_near, near)};
     };
     admission_->replan(slots_, left, view.now());
-  }
-
-  // [UNL Alg. 5.4], for all free slots at once. O(jobs until no slot is left).
-  void share_reduces(const View& view, Decisions& decisions) {
-    Count free = view.capacity(any_class).reduce_slots - view.used(root_group).reduce_slots;
-    Count reserved = 0;
-    std::vector<JobIndex> given_to;
-    const std::vector<SlotPool> limits =
-        options_.admission.fewest_slots ? admission_->limits() : std::vector<SlotPool>();
-    std::size_t place = 0;
-    for (const JobIndex job : admission_->queue()) {
-      const Count limit = limits.empty() ? unlimited : limits[place++].reduce_slots;
-      if (reserved >= free) break;
-      if (is_expected(job)) continue;
-      const Running& running = jobs_.at(job);
-      const Count pending = view.pending(job, Kind::reduce);
-      if (pending == 0) continue;
-      if (!running.ready) {
-        reserved += std::min(pending, limit);
-        continue;
-      }
-      const Count held = view.held(job, Kind::reduce, any_class);
-      const Count given = std::min({pending, free - reserved, std::max<Count>(0, limit - held)});
-      set_cap(job, held + given, decisions);
-      given_to.push_back(job);
-      free -= given;
-    }
-    for (const JobIndex job : may_start_) {
-      if (std::find(given_to.begin(), given_to.end(), job) == given_to.end())
-        set_cap(job, view.held(job, Kind::reduce, any_class), decisions);
-    }
-    may_start_ = std::move(given_to);
-  }
-  void set_cap(JobIndex job, Count cap, Decisions& decisions) {
-    Running* const running = find(job);
-    if (running == nullptr || running->cap == cap) return;
-    running->cap = cap;
-    decisions.cap(job, Kind::reduce, any_class, cap);
+    shares_.order_changed();
   }
 
   // Ranks: below 0 of jobs that had started before a restart, by deadline; then of those whose place is
@@ -366,8 +339,8 @@ class Rtmr final : public Allocator {
   RtmrOptions options_;
   SlotPool slots_;
   std::optional<AdmissionController> admission_;
-  std::map<JobIndex, Running> jobs_;  // accepted, not over
-  std::vector<JobIndex> may_start_;   // reduces: whose cap is above what they hold
+  std::vector<std::unique_ptr<Running>> jobs_;  // by number: accepted, not over
+  ReduceShares shares_;
   std::vector<Promised> promised_;
   JobIndex next_expected_ = std::numeric_limits<JobIndex>::max();  // numbers above it are of expected jobs
   Key ranks_ = 0;

@@ -40,6 +40,7 @@ PolicyEntry rtmr_entry() {
                 parameters.refuse("series", "series", "series are promised with order=deadline or order=any");
               options.series = *series;
             }
+            options.admission.defers = true;
             options.admission.threshold = parameters.duration("threshold", Duration{});
             options.admission.delays = context.delays;
             options.admission.delays.setup = {};  // over when a job arrives

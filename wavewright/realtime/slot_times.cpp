@@ -1,7 +1,6 @@
 #include "wavewright/realtime/slot_times.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace wavewright {
@@ -23,27 +22,37 @@ void SlotTimes::append(std::vector<Step>& steps, Step step) {
   }
 }
 
+// Steps of tasks that have ended. Their ends come in order, so they and the steps that are there are two
+// queues.
+std::vector<SlotTimes::Step>& SlotTimes::no_ended() {
+  thread_local std::vector<Step> ended;
+  ended.clear();
+  return ended;
+}
+
 std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t from) {
   if (tasks == 0) return from;
   if (slots_ == 0) return never;
-  // Ends come in order, so the steps that are there and those of ended tasks are two queues.
-  thread_local std::vector<Step> ended;
-  ended.clear();
+  std::vector<Step>& ended = no_ended();
   std::size_t next = 0;  // of `ended`
   std::int64_t end = from;
+  Step* const steps = steps_.data();
+  const std::size_t size = steps_.size();
   while (tasks > 0) {
-    const bool is_old = head_ < steps_.size() && (next == ended.size() || steps_[head_].at <= ended[next].at);
-    Step& first = is_old ? steps_[head_] : ended[next];
-    std::int64_t last = next < ended.size() ? ended.back().at : first.at;
-    if (head_ < steps_.size()) last = std::max(last, steps_.back().at);
-    if (tasks >= slots_ && first.at >= from && last - first.at <= length) {
-      // Each slot takes a task before any slot takes a second one, round after round.
-      const std::int64_t rounds = tasks / slots_ * length;
-      for (std::size_t i = head_; i < steps_.size(); ++i) steps_[i].at += rounds;
-      for (std::size_t i = next; i < ended.size(); ++i) ended[i].at += rounds;
-      tasks %= slots_;
-      end = last + rounds;
-      continue;
+    const bool is_old = head_ < size && (next == ended.size() || steps[head_].at <= ended[next].at);
+    Step& first = is_old ? steps[head_] : ended[next];
+    if (tasks >= slots_ && first.at >= from) {
+      std::int64_t last = next < ended.size() ? ended.back().at : first.at;
+      if (head_ < size) last = std::max(last, steps[size - 1].at);
+      if (last - first.at <= length) {
+        // Each slot takes a task before any slot takes a second one, round after round.
+        const std::int64_t rounds = tasks / slots_ * length;
+        for (std::size_t i = head_; i < size; ++i) steps[i].at += rounds;
+        for (std::size_t i = next; i < ended.size(); ++i) ended[i].at += rounds;
+        tasks %= slots_;
+        end = last + rounds;
+        continue;
+      }
     }
     const Count given = std::min(tasks, first.slots);
     end = std::max(first.at, from) + length;
@@ -60,8 +69,35 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
   return end;
 }
 
-// From the back, so that steps before the first that ended are not touched.
 void SlotTimes::merge(std::span<const Step> ended) {
+  const bool has_room = head_ >= ended.size() && head_ < steps_.size();
+  if (has_room && !ended.empty() && ended.back().at < steps_[head_ + (steps_.size() - head_) / 2].at) {
+    merge_from_front(ended);
+  } else {
+    merge_from_back(ended);
+  }
+}
+
+// Into the room of steps that were taken: those behind the last that ended are not touched.
+void SlotTimes::merge_from_front(std::span<const Step> ended) {
+  const std::size_t first = head_ - ended.size();
+  std::size_t old = head_, to = first;
+  for (const Step& each : ended) {
+    while (old < steps_.size() && steps_[old].at < each.at) steps_[to++] = steps_[old++];
+    steps_[to] = each;
+    if (old < steps_.size() && steps_[old].at == each.at) steps_[to].slots += steps_[old++].slots;
+    ++to;
+  }
+  // Equal times leave a gap behind `to`.
+  const auto begin = steps_.begin();
+  head_ = first + (old - to);
+  if (old > to)
+    std::move_backward(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(to),
+                       begin + static_cast<std::ptrdiff_t>(old));
+}
+
+// Steps before the first that ended are not touched.
+void SlotTimes::merge_from_back(std::span<const Step> ended) {
   std::size_t old = steps_.size(), to = old + ended.size(), left = ended.size();
   steps_.resize(to);
   while (left > 0) {
@@ -84,6 +120,12 @@ void SlotTimes::merge(std::span<const Step> ended) {
   }
 }
 
+void SlotTimes::raise_to(std::int64_t at) {
+  Count early = 0;
+  for (; head_ < steps_.size() && steps_[head_].at <= at; ++head_) early += steps_[head_].slots;
+  if (early > 0) steps_[--head_] = {at, early};
+}
+
 SlotTimes SlotTimes::take_first(Count slots) {
   SlotTimes first;
   first.slots_ = std::min(slots, slots_);
@@ -102,10 +144,21 @@ void SlotTimes::put_back(const SlotTimes& taken) {
   merge(taken.steps());
 }
 
-void SlotTimes::replace_first(std::int64_t end) {
+void SlotTimes::replace_first(std::span<const std::int64_t> ends) {
   if (slots_ == 0) return;
-  if (--steps_[head_].slots == 0) ++head_;
-  merge(std::array{Step{end, 1}});
+  std::vector<Step>& ended = no_ended();
+  std::size_t next = 0;  // of `ended`
+  for (const std::int64_t end : ends) {
+    const bool is_old = head_ < steps_.size() && (next == ended.size() || steps_[head_].at <= ended[next].at);
+    Step& first = is_old ? steps_[head_] : ended[next];
+    if (--first.slots == 0) ++(is_old ? head_ : next);
+    if (next < ended.size() && ended.back().at == end) {
+      ++ended.back().slots;
+    } else {
+      ended.push_back({end, 1});
+    }
+  }
+  merge(std::span(ended).subspan(next));
 }
 
 bool SlotTimes::dominates(const SlotTimes& other) const {

@@ -32,8 +32,13 @@ class SlotTimes {
   // Returns the end of the last one [UNL Algs 5.2, 5.3]: `from` if there is no task, `never` if there is no
   // slot. O(steps that change + those behind), at most O(steps + min(tasks, slots)).
   std::int64_t place(Count tasks, std::int64_t length, std::int64_t from);
-  // The slot that is available first becomes available at `end` instead [UNL Alg. 5.6]. O(steps).
-  void replace_first(std::int64_t end);
+  // One after another, the slot that is available first becomes available at the next of `ends` instead,
+  // which are sorted [UNL Alg. 5.6]. O(ends + steps).
+  void replace_first(std::span<const std::int64_t> ends);
+  void replace_first(std::int64_t end) { replace_first(std::span(&end, 1)); }
+
+  // Slots that are available before `at` become available then. O(steps before `at`).
+  void raise_to(std::int64_t at);
 
   // The slots that are available first, which are no longer here; all if there are fewer. O(steps).
   [[nodiscard]] SlotTimes take_first(Count slots);
@@ -48,8 +53,11 @@ class SlotTimes {
   [[nodiscard]] std::span<const Step> steps() const { return std::span(steps_).subspan(head_); }  // by time
 
  private:
+  [[nodiscard]] static std::vector<Step>& no_ended();
   static void append(std::vector<Step>& steps, Step step);
-  void merge(std::span<const Step> ended);
+  void merge(std::span<const Step> ended);  // by time; O(steps before or behind them, whichever are fewer)
+  void merge_from_front(std::span<const Step> ended);
+  void merge_from_back(std::span<const Step> ended);
 
   Count slots_ = 0;
   std::vector<Step> steps_;  // from head_ on

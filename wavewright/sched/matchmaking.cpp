@@ -2,13 +2,14 @@
 
 #include <vector>
 
+#include "wavewright/sched/forgets_passes.h"
 #include "wavewright/sched/heartbeats.h"
 
 namespace wavewright {
 
 namespace {
 
-class Matchmaking final : public Placer {
+class Matchmaking final : public Placer, public ForgetsPasses {
  public:
   explicit Matchmaking(const MatchmakingOptions& options) : options_(options) {}
 

@@ -23,7 +23,7 @@ struct MatchmakingOptions {
   bool printed = false;  // never a map from elsewhere
 };
 
-// O(jobs with a block on the node) an offer, O(1) an arrival.
+// O(blocks of pending maps on the node) an offer, O(1) an arrival.
 [[nodiscard]] std::unique_ptr<Placer> make_matchmaking(const MatchmakingOptions& options);
 [[nodiscard]] PolicyEntry matchmaking_entry();
 

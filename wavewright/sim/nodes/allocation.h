@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sim/nodes/attempt_runner.h"
@@ -51,11 +52,27 @@ class Allocation {
   // The next heartbeat, after now, of a node in the set (NumberSet, OpenNodes), which must not be empty.
   template <class Nodes>
   [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering) const {
-    const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
+    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
     const std::uint64_t round = w_.now_ms - phase;
     const NodeIndex node = offering.next(static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1)));
     if (node != NumberSet::none) return round + w_.heartbeats.phase(node);
     return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
+  }
+
+  // The same, of those that are visited; from `until` on, none is looked at, and `until` or later is
+  // returned. All that come a period from now or later must be visited.
+  template <class Nodes, class IsVisited>
+  [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering, std::uint64_t until,
+                                             IsVisited is_visited) const {
+    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
+    std::uint64_t round = w_.now_ms - phase;
+    for (NodeIndex from = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));; from = 0) {
+      for (NodeIndex node = offering.next(from); node != NumberSet::none; node = offering.next(node + 1)) {
+        const std::uint64_t at = round + w_.heartbeats.phase(node);
+        if (at >= until || is_visited(node, at)) return at;
+      }
+      round += w_.heartbeats.period;
+    }
   }
 
   // Calls `offer` for nodes of the set that report at this instant, in node order; regular ones while
@@ -68,7 +85,7 @@ class Allocation {
     };
     if (!wanted() || offering.empty()) return;
     if (w_.heartbeats.period == 0) return range(0, w_.model.topology.size());
-    const std::uint64_t phase = w_.now_ms % w_.heartbeats.period;
+    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
     const auto first = static_cast<NodeIndex>(w_.heartbeats.first_from(phase));
     const auto end = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));
     auto reporting = reporting_.begin();
@@ -135,6 +152,7 @@ class Allocation {
 
   // True if the job may not start a task there: blacklist, cap of the class, other jobs' reservations.
   [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
+    if (!refuses_nodes()) return false;
     if (w_.blacklisted(job, node)) return true;
     if (!w_.ledger.picks_nodes()) return false;
     const ClassId on = w_.node_class(node);
@@ -157,6 +175,8 @@ class Allocation {
   [[nodiscard]] bool refuses_nodes() const { return w_.model.refuses_nodes || w_.ledger.picks_nodes(); }
 
   void check_choice(const TaskChoice& choice, NodeIndex node, Kind kind);
+  // Instead: the next task to start is chosen as it was offered to the placer, who decided nothing else.
+  void is_offered() { is_offered_ = true; }
 
   // ---- start of a task
 
@@ -166,8 +186,7 @@ class Allocation {
     SlotTable& table = w_.table_of(kind);
     NodeJob& state = w_.jobs[choice.job];
     const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).tasks[choice.task].started++ : 0;
-    table.on[slot] = {
-        .job = choice.job, .task = choice.task, .attempt = attempt, .since = w_.now_ms, .until = w_.now_ms};
+    table.on[slot] = Running::begun(choice.job, choice.task, attempt, w_.now_ms);
     if (!state.started) w_.result.jobs[choice.job].start = w_.now();
     state.started = true;
     if (state.tasks(kind).pending == 0) {
@@ -226,8 +245,9 @@ class Allocation {
   // Locality of the map; counted if block places are known.
   Locality place_map(const TaskChoice& choice, NodeIndex node) {
     if (!w_.jobs[choice.job].local) return Locality::node;
-    const Locality locality =
-        w_.placer == nullptr ? choice.locality : w_.jobs[choice.job].local->locality(choice.task, node);
+    const Locality locality = w_.placer == nullptr || std::exchange(is_offered_, false)
+                                  ? choice.locality
+                                  : w_.jobs[choice.job].local->locality(choice.task, node);
     JobOutcome& outcome = w_.result.jobs[choice.job];
     ++(locality == Locality::node   ? outcome.node_local
        : locality == Locality::rack ? outcome.rack_local
@@ -251,6 +271,7 @@ class Allocation {
   std::vector<NodeIndex> reporting_;  // nodes with an out-of-band heartbeat at this instant
   std::uint64_t passes_ = 0;          // offers in a row that nobody took
   std::uint64_t idle_since_ = 0;      // instant of the first of them
+  bool is_offered_ = false;
 };
 
 }  // namespace wavewright::sim

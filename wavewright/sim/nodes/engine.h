@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <utility>
 
+#include "wavewright/sched/forgets_passes.h"
 #include "wavewright/sim/kernel/event_sources.h"
-#include "wavewright/sim/nodes/local_jobs.h"
+#include "wavewright/sim/nodes/node_blocks.h"
 #include "wavewright/sim/nodes/simulation.h"
 
 namespace wavewright::sim {
@@ -15,13 +18,20 @@ namespace wavewright::sim {
 class NodeEngine final : private ResourceManager {
  public:
   NodeEngine(const Workload& workload, Policy& policy, const NodeModel& model, const ClusterOptions& options)
-      : parts_(workload, policy, model, options, *this), timers_(policy.needs().has(Feature::timers)) {}
+      : parts_(workload, policy, model, options, *this),
+        timers_(policy.needs().has(Feature::timers)),
+        looks_often_(parts_.speculation.speculates() || parts_.runner.shares_network()),
+        skips_(node_blocks_.on() && dynamic_cast<const ForgetsPasses*>(policy.placer.get()) != nullptr &&
+               !parts_.speculation.speculates() && !model.cluster.mode.out_of_band && model.period() > 0 &&
+               !parts_.world.arrival_table.dependent()),
+        placer_only_chooses_(!policy.placer ||
+                             policy.placer->needs().bits == Features::of(Feature::placement).bits) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
     parts_.begin();
     auto events = EventSources(
-        event_source([&] { return parts_.lifecycle.next_arrival(); }, [&] { parts_.lifecycle.arrivals(); }),
+        event_source([&] { return parts_.lifecycle.next_arrival(); }, [&] { arrivals(); }),
         event_source([&] { return parts_.runner.next_launch(); }, [&] { parts_.runner.launches(); }),
         event_source([&] { return parts_.runner.next_transfer(); }, [&] { parts_.runner.transfers(); }),
         event_source([&] { return parts_.world.maps.next_end(); }, [&] { ends<Kind::map>(); }),
@@ -33,13 +43,19 @@ class NodeEngine final : private ResourceManager {
                      [&] { parts_.speculation.double_slow_tasks(); }),
         every_instant([&] { parts_.clock.preempt(); }));
     try {
-      while (!parts_.end.stopped() && advance(events.next())) {
-        events.fire();
+      std::uint64_t event = 0;
+      for (bool is_known = false; !parts_.end.stopped();) {
+        if (!is_known) event = events.next();
+        if (!advance(event)) break;
+        is_known = event != parts_.world.now_ms && !looks_often_ && placer_only_chooses_;
+        if (event == parts_.world.now_ms || looks_often_) events.fire();  // else it is a heartbeat
+        const std::uint64_t starts = parts_.world.result.starts;
         if (timers_) parts_.end.expect_progress();
         parts_.allocation.sort_reports();
         give_out<Kind::map>();
         give_out<Kind::reduce>();
         parts_.allocation.forget_reports();
+        is_known = is_known && parts_.world.result.starts == starts;  // then nothing has changed
       }
       parts_.end.sum_up();
     } catch (const Infeasible& why) {
@@ -56,8 +72,11 @@ class NodeEngine final : private ResourceManager {
   // ---- ResourceManager
   void begin_job(JobIndex job) override { parts_.lifecycle.begin_tasks(job); }
   void has_work(JobIndex job, Kind kind) override {
-    if (kind == Kind::map && local_jobs_.on()) local_jobs_.add(job);
+    if (kind == Kind::map && node_blocks_.on()) node_blocks_.add(job);
     parts_.world.table_of(kind).ready.add(job);
+  }
+  void returned(JobIndex job, Kind kind, std::uint32_t task) override {
+    if (kind == Kind::map && node_blocks_.on()) node_blocks_.give_back(job, task);
   }
   void has_less_work(JobIndex job, Kind kind) override {
     if (!JobLifecycle::something_to_start(parts_.world.jobs[job], kind))
@@ -94,7 +113,7 @@ class NodeEngine final : private ResourceManager {
   // Moves the clock to the next instant with an event or an offer; false at the end. `event`: of the sources.
   bool advance(std::uint64_t event) {
     const std::uint64_t next =
-        std::min({event, next_offer(parts_.world.maps), next_offer(parts_.world.reduces)});
+        std::min({event, next_offer(parts_.world.maps, event), next_offer(parts_.world.reduces, event)});
     if (event == next) {
       parts_.allocation.taken();
     } else if (event == never) {
@@ -110,10 +129,26 @@ class NodeEngine final : private ResourceManager {
   [[nodiscard]] bool wanted(const SlotTable& table) const {
     return parts_.world.placer == nullptr ? table.ready.open() != 0 : table.ready.any();
   }
-  [[nodiscard]] std::uint64_t next_offer(const SlotTable& table) const {
+  [[nodiscard]] std::uint64_t next_offer(const SlotTable& table, std::uint64_t event) const {
     if (parts_.world.heartbeats.period == 0 || !wanted(table)) return never;
     const OpenNodes nodes(table);
-    return nodes.empty() ? never : parts_.allocation.next_heartbeat(nodes);
+    if (nodes.empty()) return never;
+    const std::uint64_t skipped_before = table.kind == Kind::map ? skipped_until() : 0;
+    if (skipped_before == 0) return parts_.allocation.next_heartbeat(nodes);
+    return parts_.allocation.next_heartbeat(nodes, event, [&](NodeIndex node, std::uint64_t at) {
+      return at >= skipped_before || node_blocks_.may_find(node);
+    });
+  }
+  // Before then, nodes that hold no block of a pending map need not be offered for maps (ForgetsPasses): a
+  // job has come since their heartbeat before, and one will come until their next.
+  [[nodiscard]] std::uint64_t skipped_until() const {
+    const std::uint64_t period = parts_.world.heartbeats.period, next = parts_.lifecycle.next_arrival();
+    if (!skips_ || !last_arrival_ || next == never || next - parts_.world.now_ms > period) return 0;
+    return *last_arrival_ + period;
+  }
+  void arrivals() {
+    if (parts_.lifecycle.next_arrival() == parts_.world.now_ms) last_arrival_ = parts_.world.now_ms;
+    parts_.lifecycle.arrivals();
   }
 
   template <Kind kind>
@@ -145,8 +180,12 @@ class NodeEngine final : private ResourceManager {
     const SlotTable& table = parts_.world.table_of(kind);
     if (!wanted(table)) return;
     expect_work(table);
+    const bool skips = kind == Kind::map && parts_.world.now_ms < skipped_until();
     parts_.allocation.each_reporting(
-        OpenNodes(table), [&] { return wanted(table); }, [&](NodeIndex node) { offer<kind>(node); });
+        OpenNodes(table), [&] { return wanted(table); },
+        [&](NodeIndex node) {
+          if (!skips || node_blocks_.may_find(node)) offer<kind>(node);
+        });
   }
 
   template <Kind kind>
@@ -170,6 +209,7 @@ class NodeEngine final : private ResourceManager {
     NodeJob& state = parts_.world.jobs[choice.job];
     if (!table.queue.empty()) expect(table, table.on[table.queue.first_slot()].job);
     const std::uint32_t slot = table.occupy(node);
+    if (kind == Kind::map) take_blocks(choice);
     parts_.allocation.start_task<kind>(node, slot, choice, parts_.world.now_ms + parts_.world.launch);
     table.ready.started(choice.job);
     parts_.world.holds(choice.job, kind, node);
@@ -183,9 +223,15 @@ class NodeEngine final : private ResourceManager {
     };
     started(slot);
     parts_.allocation.fill<kind>(slot, [&](std::uint32_t place, const TaskChoice& next) {
+      if (kind == Kind::map) take_blocks(next);
       parts_.allocation.start_task<kind>(node, place, next, parts_.world.now_ms + parts_.world.launch);
       started(place);
     });
+  }
+
+  void take_blocks(const TaskChoice& choice) {
+    if (node_blocks_.on() && parts_.world.jobs[choice.job].maps.pending > 0)  // else it is a second attempt
+      node_blocks_.take(choice.job, choice.task);
   }
 
   // Prefetches: of a large cluster hardly anything is in the cache. Results do not depend on it.
@@ -227,7 +273,12 @@ class NodeEngine final : private ResourceManager {
     }
     const std::optional<TaskChoice> choice = parts_.world.placer->place(
         {node, kind, parts_.world.now()}, candidates, parts_.world, parts_.world.ledger.placer());
-    if (choice) parts_.allocation.check_choice(*choice, node, kind);
+    if (!choice) return choice;
+    if (placer_only_chooses_ && *choice == candidates.offered()) {
+      if (kind == Kind::map) parts_.allocation.is_offered();
+    } else {
+      parts_.allocation.check_choice(*choice, node, kind);
+    }
     return choice;
   }
 
@@ -238,10 +289,9 @@ class NodeEngine final : private ResourceManager {
           walk_(kind == Kind::map ? engine.map_walk_ : engine.reduce_walk_),
           node_(node),
           kind_(kind),
-          node_class_(OrderTree::classes_of(engine.parts_.world.node_class(node))) {
-      walk_.restart(node_class_);
-    }
+          node_class_(OrderTree::classes_of(engine.parts_.world.node_class(node))) {}
     [[nodiscard]] std::optional<JobIndex> next() override {
+      if (!std::exchange(walks_, true)) walk_.restart(node_class_);
       for (;;) {
         const std::optional<JobIndex> job = walk_.next();
         if (!job || !engine_.parts_.allocation.refused(*job, kind_, node_)) return job;
@@ -249,15 +299,16 @@ class NodeEngine final : private ResourceManager {
     }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       if (!JobLifecycle::something_to_start(engine_.parts_.world.known(job), kind_)) return std::nullopt;
-      return engine_.parts_.allocation.closest(job, node_, kind_, at_most);
+      return offered_ = engine_.parts_.allocation.closest(job, node_, kind_, at_most);
     }
     [[nodiscard]] std::optional<TaskChoice> first_local() override {
-      walk_.restart(node_class_);
-      const auto local =
-          engine_.local_jobs_.on() ? engine_.local_jobs_.first(node_) : first_of(*this, Locality::node);
-      walk_.restart(node_class_);
+      walks_ = false;
+      if (engine_.node_blocks_.on()) return offered_ = engine_.node_blocks_.first(node_);
+      const auto local = first_of(*this, Locality::node);
+      walks_ = false;
       return local;
     }
+    [[nodiscard]] const std::optional<TaskChoice>& offered() const { return offered_; }  // last
 
    private:
     NodeEngine& engine_;
@@ -265,11 +316,17 @@ class NodeEngine final : private ResourceManager {
     NodeIndex node_;
     Kind kind_;
     OrderTree::Classes node_class_;
+    bool walks_ = false;  // else the walk begins anew
+    std::optional<TaskChoice> offered_;
   };
 
   Simulation parts_;
-  LocalJobs local_jobs_{parts_.world, parts_.allocation};
-  const bool timers_;  // the policy sets some
+  NodeBlocks node_blocks_{parts_.world, parts_.allocation};
+  const bool timers_;       // the policy sets some
+  const bool looks_often_;  // some event source acts at instants that it does not announce
+  const bool skips_;        // nodes for which the placer would pass to no end
+  std::optional<std::uint64_t> last_arrival_;
+  const bool placer_only_chooses_;
   OrderTree::Walk map_walk_{parts_.world.maps.ready};
   OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};
 };

@@ -119,6 +119,7 @@ void JobLifecycle::give_back(JobIndex index, Kind kind, std::uint32_t task, Atte
   } else {
     return_task(state, kind, task);
   }
+  resources_.returned(index, kind, task);
   resources_.has_work(index, kind);
 }
 

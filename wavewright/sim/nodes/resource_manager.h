@@ -13,6 +13,7 @@ class ResourceManager {
   // ---- jobs
   virtual void begin_job(JobIndex job) = 0;                 // the policy admitted the job
   virtual void has_work(JobIndex job, Kind kind) = 0;       // tasks of the kind may start
+  virtual void returned(JobIndex, Kind, std::uint32_t) {}   // the task must run again; before has_work
   virtual void has_less_work(JobIndex job, Kind kind) = 0;  // there may be none left
   virtual void job_settled(JobIndex) {}                     // done, failed or rejected
   virtual void cap_changed(JobIndex) {}                     // the most containers that it may hold

@@ -15,26 +15,38 @@
 
 namespace wavewright::sim {
 
-// The attempt on a slot.
-struct Running {
+// The attempt on a slot, in one cache line.
+struct alignas(cache_line) Running {
   static constexpr std::uint32_t alone = ~std::uint32_t{0};
+  static constexpr unsigned attempt_bits = 26;
 
   JobIndex job = 0;
   std::uint32_t task = 0;
-  std::uint32_t attempt = 0;
-  bool fails = false;
-  bool ends = false;           // `until` is known
-  bool over = false;           // containers: ended, and not yet reported by the node
-  bool second = false;         // it is the second attempt of its task
+  std::uint32_t attempt : attempt_bits = 0;
+  bool fails : 1 = false;
+  bool ends : 1 = false;    // `until` is known
+  bool over : 1 = false;    // containers: ended, and not yet reported by the node
+  bool second : 1 = false;  // it is the second attempt of its task
+  Locality locality : 2 = Locality::node;
   std::uint32_t twin = alone;  // slot of the task's other attempt
   std::uint64_t since = 0;
   std::uint64_t launched = 0;  // end of its launch; `never` while not known
   std::uint64_t shared = 0;    // id of its launch, or work, in the launch queue; 0 = none
-  Locality locality = Locality::node;
-  std::uint64_t from = 0;   // start of its work; 0 while not known
-  std::uint64_t full = 0;   // end of its work if it did not fail
-  std::uint64_t until = 0;  // its end on the node; `since` while not known
+  std::uint64_t from = 0;      // start of its work; 0 while not known
+  std::uint64_t full = 0;      // end of its work if it did not fail
+  std::uint64_t until = 0;     // its end on the node; `since` while not known
+
+  [[nodiscard]] static Running begun(JobIndex job, std::uint32_t task, std::uint32_t attempt,
+                                     std::uint64_t now) {
+    Running begun;
+    begun.job = job;
+    begun.task = task;
+    begun.attempt = attempt & ((1U << attempt_bits) - 1);
+    begun.since = begun.until = now;
+    return begun;
+  }
 };
+static_assert(sizeof(Running) == cache_line);
 
 // Network transfer of the attempt on a slot.
 struct Transfer {
@@ -145,7 +157,7 @@ struct SlotTable {
   // Prefetches the attempt on the slot.
   void expect(std::uint32_t slot) const {
     if (slot >= on.size()) return;
-    prefetch(&on[slot], sizeof(Running));
+    __builtin_prefetch(&on[slot]);
     __builtin_prefetch(&node_of[slot]);
   }
   // A node that is away offers nothing; all its slots are free when it leaves and when it joins.

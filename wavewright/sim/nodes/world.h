@@ -12,6 +12,7 @@
 #include "wavewright/sched/ledger/ledger.h"
 #include "wavewright/sched/ledger/order_tree.h"
 #include "wavewright/sim/kernel/arrivals.h"
+#include "wavewright/sim/kernel/heartbeat_times.h"
 #include "wavewright/sim/model/estimate.h"
 #include "wavewright/sim/model/lease_book.h"
 #include "wavewright/sim/nodes/job_state.h"
@@ -29,7 +30,7 @@ class World final : public View {
         placer(of.placer.get()),
         model(on),
         arrival_table(work),
-        heartbeats{on.period(), on.topology.size()},
+        heartbeats(Heartbeats{on.period(), on.topology.size()}),
         launch(on.launch()),
         ledger(policy, placer,
                {.jobs = work.jobs.size(), .classes = on.topology.classes.size(), .containers = on.containers},
@@ -41,6 +42,7 @@ class World final : public View {
         leases(on),
         allocator_events_(policy.subscribes()),
         placer_events_(placer ? placer->subscribes() : EventSet{}) {
+    of_all_rows_ = of_rows(any_class);
     result.nodes = on.topology.names;
     result.jobs.reserve(jobs.size());
     for (const Job& job : work.jobs) result.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
@@ -143,6 +145,10 @@ class World final : public View {
     return {ledger.order(Kind::map).used(group), ledger.order(Kind::reduce).used(group)};
   }
   [[nodiscard]] Resources capacity(ClassId node_class) const final {
+    if (node_class == any_class && !model.rents) return of_all_rows_;
+    return of_rows(node_class);
+  }
+  [[nodiscard]] Resources of_rows(ClassId node_class) const {
     Resources sum;
     for (std::size_t row = 0; row < model.cluster.nodes.size(); ++row) {
       if (node_class != any_class && model.topology.node_class[row] != node_class) continue;
@@ -212,7 +218,7 @@ class World final : public View {
   Placer* placer;
   const NodeModel& model;
   const ArrivalTable arrival_table;
-  const Heartbeats heartbeats;
+  const HeartbeatTimes heartbeats;
   const std::uint64_t launch;  // ms from assignment to the first work
   Ledger<OrderTree> ledger;
   SlotTable maps;
@@ -251,6 +257,7 @@ class World final : public View {
 
   const EventSet allocator_events_;
   const EventSet placer_events_;
+  Resources of_all_rows_;  // unless machines come and go
 };
 
 inline std::optional<Occupant> World::occupant(Kind kind, SlotIndex slot) const {

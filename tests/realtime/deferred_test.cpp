@@ -1,0 +1,47 @@
+// Feedback that waits until an answer needs it: the same answers.
+#include "wavewright/realtime/admission.h"
+
+#include <gtest/gtest.h>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+RealtimeJob a_map(JobIndex number, std::int64_t deadline, std::int64_t length) {
+  return {.job = number, .deadline = at_ms(deadline), .maps = 1, .map = ms(length)};
+}
+
+// Job 2 waits for the slot of job 1, which ends long behind its bound, at 50. By the bound it would end at
+// 21, and job 3 at 55.
+TEST(DeferredFeedback, AnEndBehindTheBoundIsFedBackBeforeTheNextAnswer) {
+  for (const bool defers : {false, true}) {
+    AdmissionController controller({1, 1}, {.defers = defers});
+    ASSERT_TRUE(controller.admit(a_map(0, 1'000, 1), at_ms(0)).accepted);
+    controller.started(0, at_ms(0));
+    const Time first = at_ms(1), late = at_ms(50);
+    controller.finished(0, {&first, 1}, {}, first);
+    ASSERT_TRUE(controller.admit(a_map(1, 1'000, 10), at_ms(1)).accepted);
+    ASSERT_TRUE(controller.admit(a_map(2, 1'000, 10), at_ms(1)).accepted);
+    controller.started(1, at_ms(1));
+    controller.started(2, at_ms(2));
+    controller.finished(1, {&late, 1}, {}, late);
+    EXPECT_FALSE(controller.admit(a_map(3, 60, 5), late).accepted);
+    EXPECT_TRUE(controller.admit(a_map(3, 65, 5), late).accepted);
+  }
+}
+
+TEST(DeferredFeedback, WaitsWhileTheBoundAnswers) {
+  AdmissionController controller({1, 1}, {.defers = true});
+  ASSERT_TRUE(controller.admit(a_map(0, 1'000, 1), at_ms(0)).accepted);
+  controller.started(0, at_ms(0));
+  const Time first = at_ms(1);
+  controller.finished(0, {&first, 1}, {}, first);
+  ASSERT_TRUE(controller.admit(a_map(1, 1'000, 10), at_ms(1)).accepted);
+  ASSERT_TRUE(controller.admit(a_map(2, 1'000, 10), at_ms(1)).accepted);
+  EXPECT_THROW((void)controller.estimate(2), InternalError);
+  controller.catch_up();
+  EXPECT_EQ(controller.estimate(2), at_ms(21));
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,88 @@
+#include "wavewright/sim/nodes/node_blocks.h"
+
+#include <algorithm>
+
+#include "wavewright/sim/nodes/job_lifecycle.h"
+
+namespace wavewright::sim {
+
+void NodeBlocks::add(JobIndex job) {
+  const NodeJob& state = w_.jobs[job];
+  if (listed_[job] != 0) {
+    const bool doubles = state.maps.pending == 0 && state.attempts != nullptr;
+    if (doubles && std::find(doubles_.begin(), doubles_.end(), job) == doubles_.end())
+      doubles_.push_back(job);
+    return;
+  }
+  listed_[job] = 1;
+  for (std::uint32_t map = 0; map < state.maps.count; ++map) give_back(job, map);
+}
+
+void NodeBlocks::put(OnNode& on, const Block& block) {
+  if (on.count < few) {
+    on.first[on.count++] = block;
+    return;
+  }
+  if (on.more == 0) {
+    more_.emplace_back();
+    on.more = static_cast<std::uint32_t>(more_.size());
+  }
+  more_[on.more - 1].push_back(block);
+  ++on.count;
+}
+
+void NodeBlocks::take_out(OnNode& on, std::uint32_t i) {
+  at(on, i) = at(on, on.count - 1);
+  if (on.count > few) more_[on.more - 1].pop_back();
+  --on.count;
+}
+
+void NodeBlocks::give_back(JobIndex job, std::uint32_t map) {
+  for (const NodeIndex node : w_.jobs[job].local->holders(map)) put(nodes_[node], {job, map});
+}
+
+void NodeBlocks::take(JobIndex job, std::uint32_t map) {
+  for (const NodeIndex node : w_.jobs[job].local->holders(map)) {
+    OnNode& on = nodes_[node];
+    std::uint32_t i = 0;
+    while (!(at(on, i) == Block{job, map})) ++i;
+    take_out(on, i);
+  }
+}
+
+bool NodeBlocks::goes_first(JobIndex job, NodeIndex node, const std::optional<TaskChoice>& best) {
+  return (!best || w_.maps.ready.before(job, best->job)) && !allocation_.refused(job, Kind::map, node);
+}
+
+std::optional<TaskChoice> NodeBlocks::search(NodeIndex node) {
+  OnNode& on = nodes_[node];
+  std::optional<TaskChoice> best;
+  for (std::uint32_t i = 0; i < on.count;) {
+    const Block block = at(on, i);
+    if (best && block.job == best->job) {
+      best->task = std::min(best->task, block.map);
+    } else if (w_.maps.ready.eligible(block.job)) {
+      if (goes_first(block.job, node, best)) best = TaskChoice{block.job, block.map, Locality::node};
+    } else if (w_.jobs[block.job].settled) {  // it failed before these maps started
+      take_out(on, i);
+      continue;
+    }
+    ++i;
+  }
+  if (!doubles_.empty()) search_doubles(node, best);
+  return best;
+}
+
+void NodeBlocks::search_doubles(NodeIndex node, std::optional<TaskChoice>& best) {
+  std::erase_if(doubles_, [this](JobIndex job) {
+    const NodeJob& state = w_.jobs[job];
+    return state.settled || state.attempts->of(Kind::map).marked.empty();
+  });
+  for (const JobIndex job : doubles_) {
+    if (w_.jobs[job].maps.pending > 0 || !w_.maps.ready.eligible(job) || !goes_first(job, node, best))
+      continue;
+    if (const auto second = allocation_.second(job, node, Kind::map, Locality::node)) best = second;
+  }
+}
+
+}  // namespace wavewright::sim
