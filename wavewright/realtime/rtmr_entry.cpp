@@ -1,3 +1,4 @@
+#include "wavewright/core/error.h"
 #include "wavewright/realtime/need_slots.h"
 #include "wavewright/realtime/rtmr.h"
 
@@ -33,7 +34,10 @@ PolicyEntry rtmr_entry() {
             if (order != "started" && options.admission.feedback != Feedback::tasks)
               parameters.refuse("order", "order", "started jobs give way only with feedback=tasks");
             if (parameters.given("series")) {
-              const auto series = parse_series(parameters.text("series"));
+              const std::string text = parameters.text("series");
+              const auto series = parse_series(text);
+              if (const auto job = job_named_twice(text))
+                throw UsageError("policy 'rtmr': two series of job '" + *job + "'", "write one series a job");
               if (!series)
                 parameters.refuse("series", "series", "write it like nightly/24h/30, several with | between");
               if (order == "started")
