@@ -103,7 +103,7 @@ TEST(MemoryTimes, IsAsAListOfEachMebibyte) {
         }
       },
       3'000);
-  EXPECT_GT(never, rare(100));
+  EXPECT_GT(never, rare(40));
 }
 
 // The proof's step: whatever is done to both, later or longer to the upper one, it stays above.

@@ -33,7 +33,8 @@ class Placing {
         end, free_.place(job.reduces, job.reduce_memory, to_ms(waits_.of_task(job.reduce)), maps_end));
     // The job is over before the last end is reported.
     const std::int64_t over = std::max(from, end - to_ms(waits_.heartbeat)) + to_ms(waits_.finish);
-    put_master(std::max(now_, over + to_ms(waits_.stop + waits_.heartbeat)), job.master_memory);
+    const std::int64_t gone = std::max(now_, over + to_ms(waits_.stop + waits_.heartbeat));
+    put_master(job.has_master() ? std::max(gone, free_.latest_taken()) : gone, job.master_memory);
     return time_of(over);
   }
 
@@ -99,8 +100,8 @@ namespace {
 class Trials {
  public:
   Trials(const ContainerStanding& standing, std::span<const ContainerJob* const> queue,
-         const ContainerJob& job, const ContainerWaits& waits)
-      : standing_(standing), queue_(queue), job_(job), waits_(waits), without_(surely_ends(standing, queue, waits)) {}
+         std::span<const Time> without, const ContainerJob& job, const ContainerWaits& waits)
+      : standing_(standing), queue_(queue), without_(without), job_(job), waits_(waits) {}
 
   struct Trial {
     Time end{};
@@ -121,17 +122,18 @@ class Trials {
  private:
   const ContainerStanding& standing_;
   std::span<const ContainerJob* const> queue_;
+  std::span<const Time> without_;  // ends of the queue
   const ContainerJob& job_;
   const ContainerWaits& waits_;
-  std::vector<Time> without_;
 };
 
 }  // namespace
 
 ContainerAnswer ask_for_place(const ContainerStanding& standing, std::span<const ContainerJob* const> queue,
-                              const ContainerJob& job, std::span<const std::size_t> places,
-                              std::size_t first_place, bool by_deadline, const ContainerWaits& waits) {
-  const Trials trials(standing, queue, job, waits);
+                              std::span<const Time> without, const ContainerJob& job,
+                              std::span<const std::size_t> places, std::size_t first_place, bool by_deadline,
+                              const ContainerWaits& waits) {
+  const Trials trials(standing, queue, without, job, waits);
   ContainerAnswer answer;
   for (const std::size_t place : places) {
     const Trials::Trial trial = trials.at(place);

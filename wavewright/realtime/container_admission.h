@@ -20,6 +20,11 @@
 // was estimated, and a vector that is below another stays below (memory_times.h). A master takes its memory
 // from the vector first, and puts it back at its job's end, which keeps the order of vectors, too.
 //
+// If a master runs already, its memory may be free sooner than what jobs ahead of its own job lack. They take it
+// then, and leave what they would have taken later. So it is put back not before the latest entry that any of
+// them took: x in the place of y, which is no later than that, leaves the vector below. For masters that are
+// yet to start this needs nothing: they start only when all that the jobs ahead lack is free.
+//
 // What is placed anew at any instant, with the bounds of what is granted, is so never later than it was
 // promised. A new job may go before others if all of them, placed anew, are in time.
 //
@@ -61,7 +66,7 @@ struct ContainerJob {
   Duration map{}, reduce{};                                    // no task takes longer
   Count maps = 0, reduces = 0;                                 // neither granted nor done
   std::optional<Time> up{};              // its master has been granted, and is up by then
-  std::vector<Time> map_ends, reduce_ends{};  // of granted containers: when their memory is free, at the latest
+  std::vector<Time> map_ends{}, reduce_ends{};  // of granted containers: when their memory is free, at the latest
 
   [[nodiscard]] bool has_master() const { return up.has_value(); }
   // Memory that it needs at once, at least, besides what it has been granted.
@@ -90,13 +95,14 @@ struct ContainerAnswer {
 };
 
 // Asks at `places`, one after another; at the first at which the job and all others are in time it is accepted.
-// Others that are late without it do not count. A refusal names the earliest deadline with which it would have
+// `standing`: with the job's sizes. `without`: the ends of the queue as things stand without it, also without
+// its sizes; who is late then does not count. A refusal names the earliest deadline with which it would have
 // had a place from `first_place` on; `by_deadline`: one that suits that deadline. O(places · cost of
 // surely_ends).
 [[nodiscard]] ContainerAnswer ask_for_place(const ContainerStanding& standing,
                                             std::span<const ContainerJob* const> queue,
-                                            const ContainerJob& job, std::span<const std::size_t> places,
-                                            std::size_t first_place, bool by_deadline,
-                                            const ContainerWaits& waits);
+                                            std::span<const Time> without, const ContainerJob& job,
+                                            std::span<const std::size_t> places, std::size_t first_place,
+                                            bool by_deadline, const ContainerWaits& waits);
 
 }  // namespace wavewright

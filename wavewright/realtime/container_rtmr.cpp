@@ -72,7 +72,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
  private:
   struct Job {
     JobIndex number = 0;
-    ContainerJob asked;  // deadline, sizes and bounds
+    ContainerJob asked{};  // deadline, sizes and bounds
     ContainerGrants grants{};
     std::optional<Time> up{};    // its master's container was granted
     std::optional<Time> over{};  // since then; its last containers are not free yet
@@ -237,7 +237,9 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
       for (std::size_t each = 0; each <= queue_.size(); ++each) places.push_back(each);
     }
     const std::vector<ContainerJob> jobs = as_things_stand(view);
-    return ask_for_place(standing(view.now(), memory), pointers(jobs), job, places, first_place(),
+    const std::vector<const ContainerJob*> queue = pointers(jobs);
+    const std::vector<Time> without = surely_ends(standing(view.now(), memory_), queue, options_.waits);
+    return ask_for_place(standing(view.now(), memory), queue, without, job, places, first_place(),
                          options_.order != QueueOrder::any, options_.waits);
   }
 

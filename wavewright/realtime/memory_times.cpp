@@ -30,6 +30,7 @@ void MemoryTimes::drop_first(Count memory) {
   memory_ -= memory;
   std::size_t gone = 0;
   for (; memory > 0; ++gone) {
+    latest_taken_ = std::max(latest_taken_, steps_[gone].at);
     const Count taken = std::min(memory, steps_[gone].memory);
     steps_[gone].memory -= taken;
     memory -= taken;

@@ -41,6 +41,8 @@ class MemoryTimes {
   [[nodiscard]] bool dominates(const MemoryTimes& other) const;
 
   [[nodiscard]] Count memory() const { return memory_; }
+  // The latest of all entries that were taken; 0 without any.
+  [[nodiscard]] std::int64_t latest_taken() const { return latest_taken_; }
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }  // by time
 
  private:
@@ -49,6 +51,7 @@ class MemoryTimes {
   void drop_first(Count memory);
 
   Count memory_ = 0;
+  std::int64_t latest_taken_ = 0;
   std::vector<Step> steps_;
 };
 

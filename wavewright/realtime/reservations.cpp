@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/realtime/need_slots.h"
+#include "wavewright/realtime/slots_there.h"
 
 namespace wavewright {
 
@@ -73,14 +74,14 @@ class Reservations final : public Allocator {
       if (tasks == 0) return {};
       return {tasks, options_.bound.length(view, job, kind) + delays.launch + waits + delays.first};
     };
-    const Resources there = view.capacity(any_class);
-    return plan_.find(options_.agent, {there.map_slots, there.reduce_slots}, stage(Kind::map, delays.map),
+    const SlotPool there = slots_there(view);
+    return plan_.find(options_.agent, there, stage(Kind::map, delays.map),
                       stage(Kind::reduce, delays.reduce), view.now() + delays.setup,
                       *facts.deadline - delays.commit);
   }
 
   [[nodiscard]] Reason no_room(JobIndex job, const JobFacts& facts, const View& view) const {
-    const Resources there = view.capacity(any_class);
+    const SlotPool there = slots_there(view);
     const bool maps = view.pending(job, Kind::map) > 0 && there.map_slots == 0;
     if (maps || (view.pending(job, Kind::reduce) > 0 && there.reduce_slots == 0))
       return {"NoSlots", fmt::format("The cluster has no slot for its {}.", maps ? "maps" : "reduces")};

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/realtime/slots_there.h"
+
 namespace wavewright {
 
 namespace {
@@ -27,7 +29,7 @@ class Rtmr final : public Allocator {
     return arrived | ready | started | ended | lost | finished | node_up | node_down;
   }
   void begin(const View& view, Decisions&) override {
-    slots_ = slots_of(view);
+    slots_ = slots_there(view);
     admission_.emplace(slots_, options_.admission);
   }
 
@@ -76,10 +78,6 @@ class Rtmr final : public Allocator {
     std::vector<Time> map_ends, reduce_ends;
   };
 
-  static SlotPool slots_of(const View& view) {
-    const Resources there = view.capacity(any_class);
-    return {there.map_slots, there.reduce_slots};
-  }
   [[nodiscard]] Running* find(JobIndex job) {
     const auto found = jobs_.find(job);
     return found == jobs_.end() ? nullptr : &found->second;
@@ -297,7 +295,7 @@ class Rtmr final : public Allocator {
   }
 
   void change_slots(const View& view, Decisions& decisions) {
-    const SlotPool now = slots_of(view);
+    const SlotPool now = slots_there(view);
     if (now == slots_) return;
     slots_ = now;
     for (auto& [job, running] : jobs_) running.near_maps = 0;  // a node that came may have no blocks
@@ -323,7 +321,7 @@ class Rtmr final : public Allocator {
 
   // [UNL Alg. 5.4], for all free slots at once. O(jobs until no slot is left).
   void share_reduces(const View& view, Decisions& decisions) {
-    Count free = view.capacity(any_class).reduce_slots - view.used(root_group).reduce_slots;
+    Count free = slots_.reduce_slots - view.used(root_group).reduce_slots;
     Count reserved = 0;
     std::vector<JobIndex> given_to;
     const std::vector<SlotPool> limits =
