@@ -214,8 +214,10 @@ std::int64_t least_slack(const World& world, const std::string& policy) {
 void change_something(World& world, Random& random) {
   Job& job = world.workload.jobs[random.below(world.workload.jobs.size())];
   std::vector<Duration>& tasks = random.below(2) == 0 ? job.maps : job.reduces;
-  switch (random.below(6)) {
+  switch (random.below(8)) {
     case 0:
+    case 6:
+    case 7:
       if (job.deadline) job.deadline = std::max(job.submit, *job.deadline - ms(random.integer(1, 20)));
       break;
     case 1:

@@ -164,11 +164,13 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
     ContainerStanding standing{now, memory};
     for (const JobIndex each : over_) {
       const Job& job = jobs_.at(each);
-      for (const Kind kind : all_kinds) {
-        const Duration left =
-            waits.heartbeat + (kind == Kind::master ? waits.finish + waits.stop : Duration{});
-        standing.others.push_back(
-            {to_ms(*job.over + left), job.grants.count(kind) * size_of(job.asked, kind)});
+      const Time told = *job.over + waits.heartbeat;
+      standing.others.push_back({to_ms(told + waits.finish + waits.stop),
+                                 job.grants.count(Kind::master) * job.asked.master_memory});
+      for (const Kind kind : {Kind::map, Kind::reduce}) {
+        const Duration task = kind == Kind::map ? job.asked.map : job.asked.reduce;
+        for (const Time end : job.grants.ends(kind, task, now, now, waits))
+          standing.others.push_back({to_ms(std::min(end, told)), size_of(job.asked, kind)});
       }
     }
     return standing;
