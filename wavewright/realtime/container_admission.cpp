@@ -34,7 +34,11 @@ class Placing {
     // The job is over before the last end is reported.
     const std::int64_t over = std::max(from, end - to_ms(waits_.heartbeat)) + to_ms(waits_.finish);
     const std::int64_t gone = std::max(now_, over + to_ms(waits_.stop + waits_.heartbeat));
-    put_master(job.has_master() ? std::max(gone, free_.latest_taken()) : gone, job.master_memory);
+    if (job.has_master()) {
+      free_.put(std::max(gone, free_.latest_taken()), std::max<Count>(0, job.master_memory - over_));
+    } else {
+      free_.put(gone, job.master_memory);
+    }
     return time_of(over);
   }
 
@@ -53,7 +57,7 @@ class Placing {
       free -= each.memory;
     }
     // More may be taken than there is, after a node was lost or a larger container has come. Then what ends
-    // first makes no room: of tasks and others, and once more of masters, whichever ends sooner.
+    // first makes no room. Which masters end first is not known yet: so much is taken off of each, too.
     over_ = std::max<Count>(0, -free);
     std::sort(busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     Count left = over_;
@@ -64,12 +68,6 @@ class Placing {
     }
     busy.push_back({now_, std::max<Count>(0, free)});
     return MemoryTimes(std::move(busy));
-  }
-
-  void put_master(std::int64_t at, Count memory) {
-    const Count kept = std::min(over_, memory);
-    over_ -= kept;
-    free_.put(at, memory - kept);
   }
 
   const ContainerWaits& waits_;

@@ -55,7 +55,7 @@ PolicyEntry rtmr_entry() {
           .description = "jobs are accepted only if all accepted ones surely end by their deadlines",
           .parameters = {task_bound_parameter(),
                          {"feedback", "none|jobs|tasks",
-                          "what corrects the estimates: ends of jobs, or of tasks (jobs)"},
+                          "what corrects the estimates: ends of jobs, or of tasks (jobs; with containers tasks)"},
                          {"order", "started|deadline|any",
                           "who goes first: jobs that have started, those due first, or as it fits (started)"},
                          {"series", "NAME/TIME/N",
