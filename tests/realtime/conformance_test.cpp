@@ -87,7 +87,8 @@ TEST_P(RealtimeOnContainers, KeepsWhatItAcceptedAfterARestart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, RealtimeOnContainers,
-                         testing::Values("rtmr", "rtmr(order=deadline)", "rtmr(order=any)", "rtmr(admission=all)"));
+                         testing::Values("rtmr", "rtmr(order=deadline)", "rtmr(order=any)",
+                                         "rtmr(admission=all)"));
 
 }  // namespace
 }  // namespace wavewright

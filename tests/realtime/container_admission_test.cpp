@@ -35,17 +35,23 @@ TEST(ContainerAdmission, PlacesMasterMapsAndReducesOnOneMemory) {
   // 4 MiB: the master and three maps; then the master and one reduce after another.
   const ContainerStanding four{at_ms(100), 4};
   EXPECT_EQ(ends_of(four, {on_containers(0, 6, 10, 2, 30)}), std::vector{at_ms(180)});
-  EXPECT_EQ(ends_of({at_ms(100), 2}, {on_containers(0, 6, 10, 2, 30)}), std::vector{Time::max()}) << "no reduce fits";
+  EXPECT_EQ(ends_of({at_ms(100), 2}, {on_containers(0, 6, 10, 2, 30)}), std::vector{Time::max()})
+      << "no reduce fits";
   // B's master takes what A's maps leave, and its map waits for them.
   EXPECT_EQ(ends_of(four, {on_containers(0, 2, 10), on_containers(0, 1, 5)}),
             (std::vector{at_ms(110), at_ms(115)}));
-  EXPECT_EQ(ends_of(four, {on_containers(0, 0, 0), on_containers(0, 1, 5)}), (std::vector{at_ms(100), at_ms(105)}))
+  EXPECT_EQ(ends_of(four, {on_containers(0, 0, 0), on_containers(0, 1, 5)}),
+            (std::vector{at_ms(100), at_ms(105)}))
       << "a job without tasks";
 }
 
 TEST(ContainerAdmission, AddsWhatContainersWaitFor) {
-  const ContainerWaits waits{.asks = ms(3), .heartbeat = ms(10), .launch = ms(100), .start = ms(1'000),
-                             .finish = ms(10'000), .stop = ms(100'000)};
+  const ContainerWaits waits{.asks = ms(3),
+                             .heartbeat = ms(10),
+                             .launch = ms(100),
+                             .start = ms(1'000),
+                             .finish = ms(10'000),
+                             .stop = ms(100'000)};
   const std::vector<ContainerJob> jobs{on_containers(0, 1, 7, 1, 5), on_containers(0, 1, 7)};
   const std::vector<Time> ends = surely_ends({at_ms(0), 3}, each_of(jobs), waits);
   // Master 10 + 100 + 1000; each task 2 · 3 + 2 · 10 + 100; the last end is known one report before.
@@ -70,8 +76,8 @@ TEST(ContainerAdmission, CountsWhatIsGranted) {
             (std::vector{at_ms(150), at_ms(170)}));
 }
 
-// The master of B runs and is free at 15, and A's reduce waits for memory until 20. It may take the master's, and
-// leave to C only what is free at 20.
+// The master of B runs and is free at 15, and A's reduce waits for memory until 20. It may take the master's,
+// and leave to C only what is free at 20.
 TEST(ContainerAdmission, AMasterThatRunsMayLeaveItsMemoryToJobsAheadOfItsOwn) {
   ContainerJob first = on_containers(0, 0, 0, 1, 50), second = on_containers(0, 0, 0);
   first.up = second.up = at_ms(0);
@@ -82,8 +88,7 @@ TEST(ContainerAdmission, AMasterThatRunsMayLeaveItsMemoryToJobsAheadOfItsOwn) {
   EXPECT_EQ(ends[0], at_ms(65));
   EXPECT_EQ(ends[1], at_ms(15));
   EXPECT_EQ(ends[2], at_ms(15));
-  const std::vector<Time> later =
-      ends_of({at_ms(0), 5, {{20, 1}}}, {first, second, on_containers(0, 1, 1)});
+  const std::vector<Time> later = ends_of({at_ms(0), 5, {{20, 1}}}, {first, second, on_containers(0, 1, 1)});
   EXPECT_EQ(later[2], at_ms(21)) << "its master at 15, its map at 20";
 }
 
@@ -109,8 +114,9 @@ TEST(ContainerAdmission, NobodyIsMadeLate) {
 }
 
 ContainerJob any_job() {
-  ContainerJob job = on_containers(*rc::gen::inRange(10, 150), *rc::gen::inRange<Count>(0, 6), *rc::gen::inRange(1, 20),
-                                   *rc::gen::inRange<Count>(0, 4), *rc::gen::inRange(1, 20));
+  ContainerJob job =
+      on_containers(*rc::gen::inRange(10, 150), *rc::gen::inRange<Count>(0, 6), *rc::gen::inRange(1, 20),
+                    *rc::gen::inRange<Count>(0, 4), *rc::gen::inRange(1, 20));
   job.master_memory = *rc::gen::inRange<Count>(1, 3);
   job.map_memory = *rc::gen::inRange<Count>(1, 4);
   job.reduce_memory = *rc::gen::inRange<Count>(1, 4);
@@ -173,7 +179,8 @@ TEST(ContainerAdmission, NobodyEndsLaterWithLessToDo) {
   holds_always(
       [&] {
         const std::vector<ContainerJob> queue = any_queue();
-        const ContainerStanding standing{at_ms(20), *rc::gen::inRange<Count>(12, 30), {{*rc::gen::inRange(0, 50), 2}}};
+        const ContainerStanding standing{
+            at_ms(20), *rc::gen::inRange<Count>(12, 30), {{*rc::gen::inRange(0, 50), 2}}};
         std::vector<ContainerJob> less = queue;
         ContainerStanding more = standing;
         more.memory += *rc::gen::inRange<Count>(0, 3);

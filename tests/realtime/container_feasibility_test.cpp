@@ -8,8 +8,9 @@ namespace {
 
 using namespace realtime_worlds;  // NOLINT(google-build-using-namespace)
 
-constexpr std::int64_t unit = 1'000;  // ms: tasks are whole ones, so that a master's waits of 1 ms count for nothing
-constexpr std::int64_t spare = 900;   // of each deadline, for these waits
+constexpr std::int64_t unit =
+    1'000;  // ms: tasks are whole ones, so that a master's waits of 1 ms count for nothing
+constexpr std::int64_t spare = 900;  // of each deadline, for these waits
 
 struct OnContainers {
   std::vector<Count> nodes;
@@ -25,9 +26,10 @@ OnContainers small_case(Random& random, bool equal) {
   const std::int64_t master = equal ? 1 : random.integer(1, 2), map = equal ? 1 : random.integer(1, 2),
                      reduce = equal ? 1 : random.integer(1, 3);
   made.cluster = parse_cluster(
-      fmt::format("[mode]\nkind = \"containers\"\n[masters]\nheartbeat_ms = 1\n[containers]\nmaster_memory_mb = {}\n"
-                  "map_memory_mb = {}\nreduce_memory_mb = {}\n[[nodes]]\ncount = {}\nmemory_mb = {}\nvcores = 9\n",
-                  master, map, reduce, made.nodes.size(), memory),
+      fmt::format(
+          "[mode]\nkind = \"containers\"\n[masters]\nheartbeat_ms = 1\n[containers]\nmaster_memory_mb = {}\n"
+          "map_memory_mb = {}\nreduce_memory_mb = {}\n[[nodes]]\ncount = {}\nmemory_mb = {}\nvcores = 9\n",
+          master, map, reduce, made.nodes.size(), memory),
       "cluster.toml");
   std::int64_t at = 0;
   for (int i = 0; i < 5; ++i) {
@@ -35,8 +37,8 @@ OnContainers small_case(Random& random, bool equal) {
     const std::vector<Duration> maps(random.below(3) + 1, ms(random.integer(1, 6) * unit));
     const std::vector<Duration> reduces(random.below(3), ms(random.integer(1, 6) * unit));
     const std::int64_t least = to_ms(maps.front()) + (reduces.empty() ? 0 : to_ms(reduces.front()));
-    made.workload.jobs.push_back(a_job(fmt::format("J{}", i), at,
-                                       at + least + random.integer(0, 11) * unit + spare, maps, reduces));
+    made.workload.jobs.push_back(
+        a_job(fmt::format("J{}", i), at, at + least + random.integer(0, 11) * unit + spare, maps, reduces));
   }
   return made;
 }
@@ -45,8 +47,8 @@ struct ExactAnswers {
   std::size_t accepted = 0, feasible = 0, jobs = 0;
 };
 
-// Asks at each arrival whether any schedule of what has not started keeps the new job and the accepted ones in
-// time. `rejected`: RTMR's own answers, from a run before.
+// Asks at each arrival whether any schedule of what has not started keeps the new job and the accepted ones
+// in time. `rejected`: RTMR's own answers, from a run before.
 class AskedExactly {
  public:
   AskedExactly(const OnContainers& made, const std::vector<bool>& rejected)
@@ -61,8 +63,8 @@ class AskedExactly {
       const Job& job = made_.workload.jobs[event.job];
       const bool is_map = event.kind == Kind::map;
       const Room room = room_of();
-      running_.push_back({to_ms(event.at + (is_map ? job.maps : job.reduces).front()), static_cast<int>(event.node),
-                          is_map ? room.map : room.reduce, event.job, is_map});
+      running_.push_back({to_ms(event.at + (is_map ? job.maps : job.reduces).front()),
+                          static_cast<int>(event.node), is_map ? room.map : room.reduce, event.job, is_map});
       tasks_.push_back(event.task);
     }
     if (event.what == Event::What::ended && event.kind != Kind::master) {
@@ -126,7 +128,8 @@ class AskedExactly {
 
 void compare_on(const OnContainers& made, const std::string& policy, ExactAnswers& answers) {
   std::vector<bool> rejected;
-  for (const JobOutcome& job : run(made.workload, policy, made.cluster).jobs) rejected.push_back(job.rejected);
+  for (const JobOutcome& job : run(made.workload, policy, made.cluster).jobs)
+    rejected.push_back(job.rejected);
   AskedExactly exact(made, rejected);
   Policy again = make_policy_on(policy, made.cluster, policies());
   std::vector<bool> feasible(rejected.size());
@@ -179,8 +182,14 @@ TEST(ContainerFeasibility, RtmrAcceptsMostThatSomeScheduleAllows) {
 
 TEST(ContainerFeasibility, TheSearchIsRightByHand) {
   const auto job = [](Count maps, Count reduces, std::int64_t deadline) {
-    return JobOnNodes{.master_memory = 1, .map_memory = 1, .reduce_memory = 2, .maps = maps, .reduces = reduces,
-                      .map = 10, .reduce = 20, .deadline = deadline};
+    return JobOnNodes{.master_memory = 1,
+                      .map_memory = 1,
+                      .reduce_memory = 2,
+                      .maps = maps,
+                      .reduces = reduces,
+                      .map = 10,
+                      .reduce = 20,
+                      .deadline = deadline};
   };
   // One node of 3: a master and two maps, or a reduce.
   EXPECT_TRUE(ExactContainers({3}, {job(2, 1, 30)}, {}).in_time(0));

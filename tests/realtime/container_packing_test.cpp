@@ -61,8 +61,8 @@ Count least_by_trying(Count memory, const std::vector<Count>& sizes, Count size)
 TEST(ContainerPacking, IsTheLeastOfAllPlacements) {
   holds_always(
       [] {
-        const auto sizes = *rc::gen::resize(4, rc::gen::nonEmpty(rc::gen::container<std::vector<Count>>(
-                                                   rc::gen::inRange<Count>(1, 12))));
+        const auto sizes = *rc::gen::resize(
+            4, rc::gen::nonEmpty(rc::gen::container<std::vector<Count>>(rc::gen::inRange<Count>(1, 12))));
         std::vector<EqualNodes> nodes;
         for (int rows = *rc::gen::inRange(1, 4); rows > 0; --rows)
           nodes.push_back({*rc::gen::inRange<Count>(1, 4), *rc::gen::inRange<Count>(12, 40)});
@@ -78,8 +78,8 @@ TEST(ContainerPacking, IsTheLeastOfAllPlacements) {
       2'000);
 }
 
-// Containers are granted within the sure memory, placed on any node with room, in any order, and end at random.
-// Each that is granted finds a node at once; somewhat above the sure memory, some do not.
+// Containers are granted within the sure memory, placed on any node with room, in any order, and end at
+// random. Each that is granted finds a node at once; somewhat above the sure memory, some do not.
 TEST(ContainerPacking, WhatIsGrantedFindsRoomWhereverTheOthersAre) {
   int placed = 0, without_room = 0;
   for (int seed = 0; seed < sized(2'000); ++seed) {
@@ -125,8 +125,10 @@ TEST(ContainerPacking, WhatIsGrantedFindsRoomWhereverTheOthersAre) {
 
 TEST(ContainerRoom, CoresCountAsMemoryWhereTheyLimit) {
   const std::string nodes =
-      "[[nodes]]\ncount = 2\nmemory_mb = 8192\nvcores = 4\n[[nodes]]\nmemory_mb = 4096\nvcores = 8\nrent = true\n";
-  const std::string mode = "[mode]\nkind = \"containers\"\nheartbeat_ms = 100\n[containers]\nmap_vcores = 2\n";
+      "[[nodes]]\ncount = 2\nmemory_mb = 8192\nvcores = 4\n[[nodes]]\nmemory_mb = 4096\nvcores = 8\nrent = "
+      "true\n";
+  const std::string mode =
+      "[mode]\nkind = \"containers\"\nheartbeat_ms = 100\n[containers]\nmap_vcores = 2\n";
   const ContainerRoom room = container_room(parse_cluster(mode + "count_vcores = true\n" + nodes, "c"));
   ASSERT_EQ(room.rows.size(), 2U);
   EXPECT_EQ(room.rows[0].nodes, 2);

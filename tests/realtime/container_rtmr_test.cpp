@@ -15,11 +15,12 @@ using namespace realtime_worlds;  // NOLINT(google-build-using-namespace)
 
 // Two nodes of 4 MiB; masters and tasks of 1, unless it says otherwise. Masters ask each ms.
 Cluster small(const std::string& more = "", int nodes = 2) {
-  return parse_cluster(fmt::format("[mode]\nkind = \"containers\"\n[masters]\nheartbeat_ms = 1\n[containers]\n"
-                                   "master_memory_mb = 1\nmap_memory_mb = 1\nreduce_memory_mb = 1\n{}"
-                                   "[[nodes]]\ncount = {}\nmemory_mb = 4\nvcores = 4\n",
-                                   more, nodes),
-                       "cluster.toml");
+  return parse_cluster(
+      fmt::format("[mode]\nkind = \"containers\"\n[masters]\nheartbeat_ms = 1\n[containers]\n"
+                  "master_memory_mb = 1\nmap_memory_mb = 1\nreduce_memory_mb = 1\n{}"
+                  "[[nodes]]\ncount = {}\nmemory_mb = 4\nvcores = 4\n",
+                  more, nodes),
+      "cluster.toml");
 }
 
 TEST(ContainerRtmr, CountsTheMasterAndSharesMemoryBetweenKinds) {
@@ -74,15 +75,17 @@ TEST(ContainerRtmr, AJobThatNoMemoryIsSureForIsRejected) {
   const SimulationResult large = run(workload, "rtmr(admission=all)", small("", 1));
   ASSERT_TRUE(large.jobs[0].rejected);
   EXPECT_EQ(large.rejections.at(0).code, "NoMemory");
-  EXPECT_EQ(large.rejections.at(0).text,
-            "For containers of the jobs here and of its own, 4 MiB are sure in all, and it needs 5 MiB at once.");
+  EXPECT_EQ(
+      large.rejections.at(0).text,
+      "For containers of the jobs here and of its own, 4 MiB are sure in all, and it needs 5 MiB at once.");
 }
 
 // The small container of B finds room that is too little for A's map, and A's map waits for it no longer than
 // that was promised.
 TEST(ContainerRtmr, WhatIsTooLittleForTheFirstJobIsLeftToIt) {
   Workload workload;
-  workload.jobs = {a_job("A", 0, 200, std::vector<Duration>(4, ms(10))), a_job("B", 1, 400, std::vector<Duration>(9, ms(50)))};
+  workload.jobs = {a_job("A", 0, 200, std::vector<Duration>(4, ms(10))),
+                   a_job("B", 1, 400, std::vector<Duration>(9, ms(50)))};
   workload.jobs[0].memory.map = Bytes{3LL << 20};
   for (const std::string policy : {"rtmr", "rtmr(order=deadline)"}) {
     const SimulationResult result = run(workload, policy, small());
@@ -105,15 +108,17 @@ TEST(ContainerRtmr, AStartedJobGivesWayWhereItIsAskedTo) {
 
 TEST(ContainerRtmr, WhatIsForSlotsOnlyIsRefused) {
   for (const std::string policy :
-       {"rtmr(feedback=jobs)", "rtmr(feedback=none)", "rtmr(series=a/1h/2)", "rtmr(slots=fewest)", "rtmr(slots=all)",
-        "rtmr(threshold=1s)", "rtmr(reads=blocks)", "constraint", "reservations"}) {
+       {"rtmr(feedback=jobs)", "rtmr(feedback=none)", "rtmr(series=a/1h/2)", "rtmr(slots=fewest)",
+        "rtmr(slots=all)", "rtmr(threshold=1s)", "rtmr(reads=blocks)", "constraint", "reservations"}) {
     EXPECT_THROW((void)make_policy_on(policy, small(), policies()), UsageError) << policy;
   }
-  for (const std::string policy : {"rtmr(feedback=tasks)", "rtmr(reads=near, estimate=90%)", "rtmr(reads=far)"})
+  for (const std::string policy :
+       {"rtmr(feedback=tasks)", "rtmr(reads=near, estimate=90%)", "rtmr(reads=far)"})
     EXPECT_NO_THROW((void)make_policy_on(policy, small(), policies())) << policy;
   Cluster cluster = small();
   cluster.containers.per_heartbeat = 1;
-  EXPECT_NO_THROW((void)make_policy_on("rtmr", cluster, policies())) << "without heartbeats there is no limit";
+  EXPECT_NO_THROW((void)make_policy_on("rtmr", cluster, policies()))
+      << "without heartbeats there is no limit";
   cluster.mode.heartbeat = ms(10);
   EXPECT_THROW((void)make_policy_on("rtmr", cluster, policies()), UsageError);
 }
@@ -176,14 +181,15 @@ TEST(ContainerRtmr, WhatIsPlacedAnewIsNoLaterThanWhatWasPromised) {
         Policy made = make_policy_on(policy, world.cluster, policies());
         const bool by_memory = !world.cluster.containers.count_vcores;
         made.allocator = std::make_unique<LookingOn>(
-            std::move(made.allocator), [&](const Event& event, const View& view, ContainerRtmrAllocator& its) {
+            std::move(made.allocator),
+            [&](const Event& event, const View& view, ContainerRtmrAllocator& its) {
               RC_ASSERT(!by_memory || view.used(root_group).map_slots <= its.granted());
               const bool may_be_new = event.what == Event::What::arrived;
               for (const auto& [job, end] : its.estimates(view)) {
                 const auto before = promised.find(job);
                 if (before != promised.end() && !may_be_new) {
-                  RC_LOG() << to_ms(view.now()) << ": job " << job << " may end at " << to_ms(end) << ", before "
-                           << to_ms(before->second) << "\n";
+                  RC_LOG() << to_ms(view.now()) << ": job " << job << " may end at " << to_ms(end)
+                           << ", before " << to_ms(before->second) << "\n";
                   RC_ASSERT(end <= before->second);
                   earlier += end < before->second ? 1 : 0;
                   ++looked;
@@ -234,7 +240,8 @@ void change_something(World& world, Random& random) {
       if (!tasks.empty()) tasks[random.below(tasks.size())] = ms(random.integer(1, 30));
       break;
     default:
-      if (!tasks.empty()) std::fill(tasks.begin(), tasks.end(), tasks.front());  // the bound is each one's length
+      if (!tasks.empty())
+        std::fill(tasks.begin(), tasks.end(), tasks.front());  // the bound is each one's length
   }
 }
 
@@ -244,7 +251,8 @@ TEST(ContainerRtmr, ASearchFindsNoWorldWithABrokenPromise) {
   int tight = 0;
   for (int seed = 0; seed < sized(150); ++seed) {
     Random random(1, "adversary", static_cast<std::uint64_t>(seed));
-    World world = container_world([&](int low, int high) { return static_cast<int>(random.integer(low, high - 1)); });
+    World world =
+        container_world([&](int low, int high) { return static_cast<int>(random.integer(low, high - 1)); });
     const std::string& policy = orders[static_cast<std::size_t>(seed) % orders.size()];
     std::int64_t least = least_slack(world, policy);
     for (int step = 0; step < 120; ++step) {

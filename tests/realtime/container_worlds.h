@@ -25,14 +25,16 @@ inline World container_world(const Pick& pick) {
     const int heartbeats[] = {1, 3, 7, 20};
     text += fmt::format("heartbeat_ms = {}\nout_of_band = {}\n", heartbeats[pick(0, 4)], pick(0, 2) == 0);
   }
-  text += fmt::format("[masters]\nheartbeat_ms = {}\nstart_ms = {}\nfinish_ms = {}\nstop_ms = {}\n", pick(1, 6),
-                      std::max(0, pick(-9, 9)), std::max(0, pick(-9, 9)), std::max(0, pick(-9, 9)));
+  text +=
+      fmt::format("[masters]\nheartbeat_ms = {}\nstart_ms = {}\nfinish_ms = {}\nstop_ms = {}\n", pick(1, 6),
+                  std::max(0, pick(-9, 9)), std::max(0, pick(-9, 9)), std::max(0, pick(-9, 9)));
   text += fmt::format(
       "[containers]\nmaster_memory_mb = {}\nmap_memory_mb = {}\nreduce_memory_mb = {}\nmap_vcores = {}\n"
       "count_vcores = {}\n",
       pick(1, 4), pick(1, 4), pick(1, 5), pick(1, 3), pick(0, 4) == 0);
   if (pick(0, 3) == 0) text += "[limits]\nmin_memory_mb = 2\n";
-  text += fmt::format("[[nodes]]\ncount = {}\nmemory_mb = {}\nvcores = {}\n", pick(1, 4), pick(6, 14), pick(3, 9));
+  text += fmt::format("[[nodes]]\ncount = {}\nmemory_mb = {}\nvcores = {}\n", pick(1, 4), pick(6, 14),
+                      pick(3, 9));
   if (pick(0, 3) == 0)
     text += fmt::format("[[nodes]]\nclass = \"other\"\nspeed = {}\nmemory_mb = {}\nvcores = {}\n",
                         pick(0, 2) == 0 ? "0.5" : "2.0", pick(3, 9), pick(2, 5));
@@ -67,7 +69,9 @@ class LookingOn final : public Allocator {
  public:
   using Look = std::function<void(const Event&, const View&, ContainerRtmrAllocator&)>;
   LookingOn(std::unique_ptr<Allocator> inner, Look look)
-      : inner_(std::move(inner)), look_(std::move(look)), its_(dynamic_cast<ContainerRtmrAllocator&>(*inner_)) {}
+      : inner_(std::move(inner)),
+        look_(std::move(look)),
+        its_(dynamic_cast<ContainerRtmrAllocator&>(*inner_)) {}
 
   [[nodiscard]] std::string name() const override { return inner_->name(); }
   [[nodiscard]] Features needs() const override { return inner_->needs(); }

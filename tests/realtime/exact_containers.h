@@ -56,7 +56,8 @@ class ExactContainers {
     std::vector<OnNode> running = running_;
     std::sort(running.begin(), running.end());
     for (const OnNode& each : running)
-      key.insert(key.end(), {each.end, each.node, each.memory, static_cast<std::int64_t>(each.job), each.is_map});
+      key.insert(key.end(),
+                 {each.end, each.node, each.memory, static_cast<std::int64_t>(each.job), each.is_map});
     return key;
   }
 

@@ -117,8 +117,10 @@ TEST(MemoryTimes, AVectorStaysAboveAnother) {
         MemoryTimes lower = of(below), upper = of(above);
         for (int step = *rc::gen::inRange(1, 7); step > 0; --step) {
           const Count memory = *rc::gen::inRange<Count>(1, 6), containers = *rc::gen::inRange<Count>(0, 5);
-          const std::int64_t at = *rc::gen::inRange<std::int64_t>(0, 40), length = *rc::gen::inRange<std::int64_t>(0, 12);
-          const std::int64_t later = *rc::gen::inRange<std::int64_t>(0, 4), longer = *rc::gen::inRange<std::int64_t>(0, 4);
+          const std::int64_t at = *rc::gen::inRange<std::int64_t>(0, 40),
+                             length = *rc::gen::inRange<std::int64_t>(0, 12);
+          const std::int64_t later = *rc::gen::inRange<std::int64_t>(0, 4),
+                             longer = *rc::gen::inRange<std::int64_t>(0, 4);
           if (*rc::gen::arbitrary<bool>()) {
             const std::int64_t from = lower.take(memory, at), its = upper.take(memory, at + later);
             RC_ASSERT(from <= its);
@@ -132,7 +134,8 @@ TEST(MemoryTimes, AVectorStaysAboveAnother) {
           }
           RC_ASSERT(upper.dominates(lower));
           const std::vector<std::int64_t> a = each_of(lower), b = each_of(upper);
-          const bool is_above = std::equal(a.begin(), a.end(), b.begin(), [](auto x, auto y) { return x >= y; });
+          const bool is_above =
+              std::equal(a.begin(), a.end(), b.begin(), [](auto x, auto y) { return x >= y; });
           RC_ASSERT(lower.dominates(upper) == is_above);
           differ += a != b ? 1 : 0;
         }

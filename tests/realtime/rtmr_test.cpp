@@ -141,7 +141,8 @@ TEST(Rtmr, AJobThatNoSlotHoldsIsRejected) {
 TEST(Rtmr, SlotsOfNodesThatAreAwayAreNotPromised) {
   Workload workload;
   workload.jobs = {a_job("A", 10, 30, {ms(10), ms(10)}, {ms(10)})};
-  for (const std::string policy : {"rtmr", "rtmr(feedback=tasks)", "constraint(check=interval)", "reservations(step=1ms)"}) {
+  for (const std::string policy :
+       {"rtmr", "rtmr(feedback=tasks)", "constraint(check=interval)", "reservations(step=1ms)"}) {
     for (const std::int64_t back : {10, 11}) {
       Cluster cluster = nodes(2, 1, 1);
       cluster.outages = {{"node2", at_ms(0), at_ms(back)}};

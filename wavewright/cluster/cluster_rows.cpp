@@ -158,9 +158,9 @@ Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, Clus
   double siblings = queue.capacity;
   for (const Queue& each : before) siblings += parent_of(each) == parent ? each.capacity : 0;
   if (siblings > whole + capacity_slack) {
-    table.refuse(fmt::format("queue '{}' and its siblings have capacities of {:.4g} % together", queue.name,
-                             siblings),
-                 "let those of one parent's queues be 100 % together");
+    table.refuse(
+        fmt::format("queue '{}' and its siblings have capacities of {:.4g} % together", queue.name, siblings),
+        "let those of one parent's queues be 100 % together");
   }
   return queue;
 }

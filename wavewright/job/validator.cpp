@@ -205,12 +205,12 @@ void WorkloadValidator::finish() const {
 }
 
 void WorkloadValidator::refuse_release(std::uint32_t job, std::uint32_t waits_for) const {
-  throw InputError({source_, lines_[job]},
-                   fmt::format("job '{}': it is due at {} ms, and waits for '{}', which is not submitted before "
-                               "{} ms",
-                               id_of(job), to_ms(times_[job].deadline), id_of(waits_for),
-                               to_ms(times_[waits_for].submit)),
-                   "let it be due later, or submit the other one sooner");
+  throw InputError(
+      {source_, lines_[job]},
+      fmt::format("job '{}': it is due at {} ms, and waits for '{}', which is not submitted before "
+                  "{} ms",
+                  id_of(job), to_ms(times_[job].deadline), id_of(waits_for), to_ms(times_[waits_for].submit)),
+      "let it be due later, or submit the other one sooner");
 }
 
 void check(const Workload& workload, const std::string& source) {

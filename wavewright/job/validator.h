@@ -38,8 +38,8 @@ class WorkloadValidator {
   // A job of that id is elsewhere: `after` may name it, and no job of the workload may have its id.
   void add_elsewhere(std::string id) { elsewhere_.insert(std::move(id)); }
 
-  // Call after the last job. Throws InputError for unknown or cyclic `after`, and for a job that is due before
-  // one that it waits for may be submitted. O(jobs + edges).
+  // Call after the last job. Throws InputError for unknown or cyclic `after`, and for a job that is due
+  // before one that it waits for may be submitted. O(jobs + edges).
   void finish() const;
 
   [[nodiscard]] Count jobs() const { return static_cast<Count>(lines_.size()); }

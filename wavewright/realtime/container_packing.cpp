@@ -59,7 +59,8 @@ Count least_without_room(std::span<const EqualNodes> nodes, std::span<const Coun
 Count sure_memory(std::span<const EqualNodes> nodes, std::span<const Count> sizes) {
   const Count largest = largest_of(nodes);
   std::vector<Count> held;
-  std::copy_if(sizes.begin(), sizes.end(), std::back_inserter(held), [&](Count size) { return size <= largest; });
+  std::copy_if(sizes.begin(), sizes.end(), std::back_inserter(held),
+               [&](Count size) { return size <= largest; });
   if (held.empty()) return 0;
   const Sums sums(held, largest);
   Count least = std::numeric_limits<Count>::max();

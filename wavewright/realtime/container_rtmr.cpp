@@ -105,7 +105,8 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
     if (job.reduces > 0) sizes.push_back(job.reduce_memory);
     return sizes;
   }
-  [[nodiscard]] static Count memory_of(const std::vector<EqualNodes>& nodes, const std::map<Count, Count>& sizes) {
+  [[nodiscard]] static Count memory_of(const std::vector<EqualNodes>& nodes,
+                                       const std::map<Count, Count>& sizes) {
     std::vector<Count> all;
     for (const auto& [size, jobs] : sizes) all.push_back(size);
     return sure_memory(nodes, all);
@@ -245,7 +246,8 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
                          options_.order != QueueOrder::any, options_.waits);
   }
 
-  void accept(JobIndex number, const ContainerJob& asked, std::size_t place, const View&, Decisions& decisions) {
+  void accept(JobIndex number, const ContainerJob& asked, std::size_t place, const View&,
+              Decisions& decisions) {
     queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), number);
     Job& job = jobs_[number] = {.number = number, .asked = asked};
     add_sizes(asked);
@@ -264,23 +266,23 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
   }
 
   [[nodiscard]] static Reason no_memory(const ContainerJob& job, Count memory) {
-    return {"NoMemory", fmt::format("For containers of the jobs here and of its own, {} MiB are sure in all, and "
-                                    "it needs {} MiB at once.",
-                                    memory, job.needs())};
+    return {"NoMemory",
+            fmt::format("For containers of the jobs here and of its own, {} MiB are sure in all, and "
+                        "it needs {} MiB at once.",
+                        memory, job.needs())};
   }
   [[nodiscard]] Reason reason_of(const ContainerAnswer& answer, const ContainerJob& asked,
                                  const View& view) const {
-    std::string text =
-        answer.late ? fmt::format("Job '{}', which was accepted, might end late",
-                                  view.facts(queue_[*answer.late]).id)
-        : answer.end == Time::max()
-            ? "The masters of other jobs may leave it no memory"
-            : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+    std::string text = answer.late ? fmt::format("Job '{}', which was accepted, might end late",
+                                                 view.facts(queue_[*answer.late]).id)
+                       : answer.end == Time::max()
+                           ? "The masters of other jobs may leave it no memory"
+                           : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
     if (!answer.earliest_deadline) return {"DeadlineNotSure", text + "; no deadline would be accepted."};
     const Time earliest = *answer.earliest_deadline;
-    return {"DeadlineNotSure",
-            text + fmt::format("; a deadline_ms of {} ({}){} would be accepted.", to_ms(earliest),
-                               format_duration(earliest - Time{}), earliest < asked.deadline ? "" : " or later")};
+    return {"DeadlineNotSure", text + fmt::format("; a deadline_ms of {} ({}){} would be accepted.",
+                                                  to_ms(earliest), format_duration(earliest - Time{}),
+                                                  earliest < asked.deadline ? "" : " or later")};
   }
 
   // ---- grants
@@ -368,12 +370,12 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
   }
 
   ContainerRtmrOptions options_;
-  std::vector<bool> away_;           // by node
-  std::map<Count, Count> sizes_;     // of containers: how many jobs have some
-  Count memory_ = 0, granted_ = 0;   // MiB
-  Count largest_node_ = 0;           // MiB, of those that are there
-  std::map<JobIndex, Job> jobs_;     // accepted, with containers
-  std::vector<JobIndex> queue_;      // not over
+  std::vector<bool> away_;          // by node
+  std::map<Count, Count> sizes_;    // of containers: how many jobs have some
+  Count memory_ = 0, granted_ = 0;  // MiB
+  Count largest_node_ = 0;          // MiB, of those that are there
+  std::map<JobIndex, Job> jobs_;    // accepted, with containers
+  std::vector<JobIndex> queue_;     // not over
   std::vector<JobIndex> over_;
 };
 

@@ -1,12 +1,12 @@
 // RTMR on a cluster with containers: jobs are accepted only if they and all accepted ones surely end by their
 // deadlines (realtime/container_admission.h). All that waits and runs is placed anew before each admission.
 //
-// Masters, maps and reduces are granted by caps, in the order of the queue, as memory becomes free. No node is
-// reserved for a job, so that each node gives what it has room for.
+// Masters, maps and reduces are granted by caps, in the order of the queue, as memory becomes free. No node
+// is reserved for a job, so that each node gives what it has room for.
 //
-// Readings: a job without a deadline is accepted and goes last; one that waits for other jobs is rejected, for
-// its start cannot be promised; so is one for which no memory is sure. A container counts until its end is
-// told. Reduces start when the ends of all maps have been told, whatever `slowstart` says.
+// Readings: a job without a deadline is accepted and goes last; one that waits for other jobs is rejected,
+// for its start cannot be promised; so is one for which no memory is sure. A container counts until its end
+// is told. Reduces start when the ends of all maps have been told, whatever `slowstart` says.
 #pragma once
 
 #include <memory>
@@ -40,6 +40,7 @@ class ContainerRtmrAllocator : public Allocator {
   [[nodiscard]] virtual Count granted() const = 0;
 };
 
-[[nodiscard]] std::unique_ptr<ContainerRtmrAllocator> make_container_rtmr(const ContainerRtmrOptions& options);
+[[nodiscard]] std::unique_ptr<ContainerRtmrAllocator> make_container_rtmr(
+    const ContainerRtmrOptions& options);
 
 }  // namespace wavewright

@@ -2,8 +2,8 @@
 // a slot. Memory that becomes available together is one step.
 //
 // A container takes the memory that is available first. So a vector stays above another, entry by entry, if
-// the first k entries of each are replaced by something later, and what replaces those of the upper one is not
-// below what replaces those of the lower one.
+// the first k entries of each are replaced by something later, and what replaces those of the upper one is
+// not below what replaces those of the lower one.
 #pragma once
 
 #include <cstdint>
@@ -28,13 +28,13 @@ class MemoryTimes {
   // In any order; steps of no memory are left out.
   explicit MemoryTimes(std::vector<Step> steps = {});
 
-  // Somebody takes `memory` MiB, what is available first, and keeps it. Returns since when it is all there, not
-  // before `from`; `never` if there is less, and nothing changes. O(steps).
+  // Somebody takes `memory` MiB, what is available first, and keeps it. Returns since when it is all there,
+  // not before `from`; `never` if there is less, and nothing changes. O(steps).
   std::int64_t take(Count memory, std::int64_t from);
   void put(std::int64_t at, Count memory);  // it is available again. O(steps)
-  // Places equal containers one after another, each as soon as its memory is there, not before `from`. Returns
-  // the end of the last one: `from` without containers, `never` if there is less memory, and nothing changes.
-  // O(steps · (rounds + 1)).
+  // Places equal containers one after another, each as soon as its memory is there, not before `from`.
+  // Returns the end of the last one: `from` without containers, `never` if there is less memory, and nothing
+  // changes. O(steps · (rounds + 1)).
   std::int64_t place(Count containers, Count memory, std::int64_t length, std::int64_t from);
 
   // True if the i-th MiB is nowhere available before the other's i-th. Both have as much. O(steps of both).

@@ -75,9 +75,8 @@ class Reservations final : public Allocator {
       return {tasks, options_.bound.length(view, job, kind) + delays.launch + waits + delays.first};
     };
     const SlotPool there = slots_there(view);
-    return plan_.find(options_.agent, there, stage(Kind::map, delays.map),
-                      stage(Kind::reduce, delays.reduce), view.now() + delays.setup,
-                      *facts.deadline - delays.commit);
+    return plan_.find(options_.agent, there, stage(Kind::map, delays.map), stage(Kind::reduce, delays.reduce),
+                      view.now() + delays.setup, *facts.deadline - delays.commit);
   }
 
   [[nodiscard]] Reason no_room(JobIndex job, const JobFacts& facts, const View& view) const {

@@ -71,7 +71,9 @@ class PoolState : protected View, protected LedgerDriver {
     return {options_.pool.map_slots, options_.pool.reduce_slots};
   }
   [[nodiscard]] Count slots_on(NodeIndex, Kind kind) const final {
-    return kind == Kind::map ? options_.pool.map_slots : kind == Kind::reduce ? options_.pool.reduce_slots : 0;
+    return kind == Kind::map      ? options_.pool.map_slots
+           : kind == Kind::reduce ? options_.pool.reduce_slots
+                                  : 0;
   }
   [[nodiscard]] std::size_t nodes() const final { return 1; }
   [[nodiscard]] std::size_t classes() const final { return 1; }
