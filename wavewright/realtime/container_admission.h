@@ -31,11 +31,11 @@
 //
 // From the grant of a container until others may have its memory, these waits are added to its task:
 //  - its master asks for it at its next heartbeat, and fetches it at the next one after it was given;
-//  - a node gives it at its next report. For let each node report once in an interval H after it was asked
-//  for,
-//    without giving it. Behind its report the node has no room for it until the next one, as only reports
-//    make room. So at the end of the interval no node has room, which is impossible;
+//  - some node gives it within an interval H between reports (below);
 //  - it is launched; and its end is reported at the node's next heartbeat.
+// Let each node report once after it was asked for, without giving it. Behind its report the node has no room
+// for it until the next one, as only reports make room. So when the last node has reported no node has room,
+// which is impossible.
 // This needs that a node gives at a report all it has room for, and that no node is kept for a job.
 #pragma once
 
@@ -68,8 +68,8 @@ struct ContainerJob {
   Duration map{}, reduce{};                                    // no task takes longer
   Count maps = 0, reduces = 0;                                 // neither granted nor done
   std::optional<Time> up{};  // its master has been granted, and is up by then
-  std::vector<Time> map_ends{},
-      reduce_ends{};  // of granted containers: when their memory is free, at the latest
+  // Of granted containers: when their memory is free, at the latest.
+  std::vector<Time> map_ends{}, reduce_ends{};
 
   [[nodiscard]] bool has_master() const { return up.has_value(); }
   // Memory that it needs at once, at least, besides what it has been granted.
