@@ -194,7 +194,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
             .reduces = facts.reduces};
   }
 
-  // Before the first job with a later deadline, or in the order `started` that and without a master.
+  // Before the first job with a later deadline; in the order `started` behind all that have masters.
   [[nodiscard]] std::size_t place_for(Time deadline) const {
     std::size_t place = first_place();
     while (place < queue_.size() && jobs_.at(queue_[place]).asked.deadline <= deadline) ++place;
@@ -223,7 +223,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
         place = *answer.place;
       }
     }
-    accept(event.job, asked, place, view, decisions);
+    accept(event.job, asked, place, decisions);
     if (told_again) take_over(jobs_.at(event.job), view, decisions);
     decisions.admit(event.job, root_group);
   }
@@ -246,8 +246,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
                          options_.order != QueueOrder::any, options_.waits);
   }
 
-  void accept(JobIndex number, const ContainerJob& asked, std::size_t place, const View&,
-              Decisions& decisions) {
+  void accept(JobIndex number, const ContainerJob& asked, std::size_t place, Decisions& decisions) {
     queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), number);
     Job& job = jobs_[number] = {.number = number, .asked = asked};
     add_sizes(asked);
