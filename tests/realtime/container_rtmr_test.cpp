@@ -132,6 +132,13 @@ TEST(ContainerRtmr, ANodeThatIsLostIsCountedNoMore) {
   EXPECT_TRUE(run(workload, "rtmr", cluster).jobs[0].rejected);
   cluster.outages = {{"node2", at_ms(5), at_ms(15)}};
   EXPECT_FALSE(run(workload, "rtmr", cluster).jobs[0].rejected);
+  cluster.outages = {{"node2", at_ms(0), {}}};
+  EXPECT_TRUE(run_both(workload, "rtmr", cluster).jobs[0].rejected);
+  workload.jobs[0].submit = at_ms(0);
+  workload.jobs[0].deadline = at_ms(25);
+  EXPECT_TRUE(run_both(workload, "rtmr", cluster).jobs[0].rejected) << "it is not there when A comes";
+  workload.jobs[0].submit = at_ms(20);
+  workload.jobs[0].deadline = at_ms(45);
   // It takes A's master or maps with it: A goes on, and ends.
   cluster.outages = {{"node2", at_ms(25), {}}};
   EXPECT_GT(run(workload, "rtmr", cluster).jobs[0].finish, at_ms(45));

@@ -146,13 +146,13 @@ TEST(Rtmr, SlotsOfNodesThatAreAwayAreNotPromised) {
     for (const std::int64_t back : {10, 11}) {
       Cluster cluster = nodes(2, 1, 1);
       cluster.outages = {{"node2", at_ms(0), at_ms(back)}};
-      EXPECT_TRUE(run(workload, policy, cluster).jobs[0].rejected) << policy << ": a job comes before a node";
+      EXPECT_TRUE(run_both(workload, policy, cluster).jobs[0].rejected) << policy << ": a job comes before a node";
     }
     Cluster cluster = nodes(2, 1, 1);
     cluster.outages = {{"node2", at_ms(0), at_ms(9)}};
-    EXPECT_EQ(run(workload, policy, cluster).jobs[0].finish, at_ms(30)) << policy;
+    EXPECT_EQ(run_both(workload, policy, cluster).jobs[0].finish, at_ms(30)) << policy;
     cluster.outages = {{"node1", at_ms(0), {}}, {"node2", at_ms(0), at_ms(9)}};
-    EXPECT_TRUE(run(workload, policy, cluster).jobs[0].rejected) << policy;
+    EXPECT_TRUE(run_both(workload, policy, cluster).jobs[0].rejected) << policy;
   }
 }
 
