@@ -1,6 +1,7 @@
 #include "wavewright/realtime/container_grants.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace wavewright {
 
@@ -29,6 +30,7 @@ std::vector<Time> ContainerGrants::ends(Kind kind, Duration task, Time now, Time
                                         const ContainerWaits& waits) const {
   const OfKind& its = of(kind);
   std::vector<Time> ends;
+  ends.reserve(its.running.size() + its.waiting.size());
   for (const Running& each : its.running) ends.push_back(each.since + waits.of_given(task));
   // Several tasks may share a container: the latest ends count. Of some, nothing may be known yet.
   std::sort(ends.begin(), ends.end(), std::greater<>());

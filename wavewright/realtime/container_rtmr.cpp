@@ -63,6 +63,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
     const std::vector<ContainerJob> jobs = as_things_stand(view);
     const std::vector<Time> ends = surely_ends(standing(view.now(), memory_), pointers(jobs), options_.waits);
     std::vector<std::pair<JobIndex, Time>> all;
+    all.reserve(queue_.size());
     for (std::size_t i = 0; i < queue_.size(); ++i) all.emplace_back(queue_[i], ends[i]);
     return all;
   }
@@ -108,6 +109,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
   [[nodiscard]] static Count memory_of(const std::vector<EqualNodes>& nodes,
                                        const std::map<Count, Count>& sizes) {
     std::vector<Count> all;
+    all.reserve(sizes.size());
     for (const auto& [size, jobs] : sizes) all.push_back(size);
     return sure_memory(nodes, all);
   }
@@ -248,7 +250,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
 
   void accept(JobIndex number, const ContainerJob& asked, std::size_t place, Decisions& decisions) {
     queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), number);
-    Job& job = jobs_[number] = {.number = number, .asked = asked};
+    const Job& job = jobs_[number] = {.number = number, .asked = asked};
     add_sizes(asked);
     for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(number, kind, to_ms(asked.deadline));
     for (const Kind kind : all_kinds) cap(job, kind, decisions);
@@ -272,11 +274,12 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
   }
   [[nodiscard]] Reason reason_of(const ContainerAnswer& answer, const ContainerJob& asked,
                                  const View& view) const {
-    std::string text = answer.late ? fmt::format("Job '{}', which was accepted, might end late",
-                                                 view.facts(queue_[*answer.late]).id)
-                       : answer.end == Time::max()
-                           ? "The masters of other jobs may leave it no memory"
-                           : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+    const std::string text =
+        answer.late
+            ? fmt::format("Job '{}', which was accepted, might end late", view.facts(queue_[*answer.late]).id)
+        : answer.end == Time::max()
+            ? "The masters of other jobs may leave it no memory"
+            : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
     if (!answer.earliest_deadline) return {"DeadlineNotSure", text + "; no deadline would be accepted."};
     const Time earliest = *answer.earliest_deadline;
     return {"DeadlineNotSure", text + fmt::format("; a deadline_ms of {} ({}){} would be accepted.",
