@@ -50,6 +50,10 @@ std::string line_of(const Options& options, Time now) {
   job.after = options.after;
   if (!options.deadline.empty()) job.deadline = Time{} + (later(options.deadline, now) - now);
   if (!options.not_before.empty()) job.submit = Time{} + (later(options.not_before, now) - now);
+  if (job.deadline && *job.deadline < job.submit)
+    throw UsageError(
+        fmt::format("--deadline {} is before --not-before {}", options.deadline, options.not_before),
+        "let the job be due after it may be submitted");
   return to_line(job);
 }
 

@@ -108,7 +108,7 @@ TEST(ClusterFile, BadFilesAreRefusedWithTheirLine) {
 TEST(ClusterFile, QueuesStandBelowTheirParents) {
   const std::string node = "[[nodes]]\nmap_slots=1\n";
   const Cluster cluster = parse_cluster(
-      "[[queues]]\nname='prod'\ncapacity=60\n[[queues]]\nname='prod.etl'\ncapacity=100\nmaximum=50\n" + node,
+      "[[queues]]\nname='prod'\ncapacity=60\n[[queues]]\nname='prod.etl'\ncapacity=40\nmaximum=50\n" + node,
       "c");
   ASSERT_EQ(cluster.queues.size(), 2U);
   EXPECT_EQ(cluster.queues[0].capacity, 60);
@@ -118,6 +118,15 @@ TEST(ClusterFile, QueuesStandBelowTheirParents) {
               HasSubstr("two queues are named 'a'"));
   EXPECT_THAT(refusal("[[queues]]\ncapacity=5\n" + node), HasSubstr("queue without a name"));
   EXPECT_THAT(refusal("[[queues]]\nname='a'\ncapacity=101\n" + node), HasSubstr("queues[1].capacity"));
+  EXPECT_THAT(refusal("[[queues]]\nname='a'\ncapacity=51\nmaximum=50\n" + node),
+              HasSubstr("a capacity of 51 % and a maximum of 50 %"));
+  const auto siblings = [&](const std::string& second) {
+    return "[[queues]]\nname='a'\ncapacity=60\n[[queues]]\nname='a.x'\ncapacity=90\n[[queues]]\nname='b'\n"
+           "capacity=" +
+           second + "\n" + node;
+  };
+  EXPECT_EQ(parse_cluster(siblings("40.04"), "c").queues.size(), 3U) << "percentages may be rounded";
+  EXPECT_THAT(refusal(siblings("40.06")), HasSubstr("queue 'b' and its siblings have capacities of 100.1 %"));
   EXPECT_THAT(refusal("queues=5\n" + node), HasSubstr("write [[queues]]"));
   EXPECT_THAT(refusal("[limits]\nmin_memory_mb=0\n" + node), HasSubstr("limits.min_memory_mb"));
 }

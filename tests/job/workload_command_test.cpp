@@ -40,7 +40,7 @@ TEST(WorkloadCommand, JsonIsOneDocument) {
 }
 
 TEST(WorkloadCommand, DrawsDeadlines) {
-  const TemporaryFile jobs(R"({"id":"a","submit_ms":5,"map_ms":[10,20],"reduce_ms":[30],"deadline_ms":1})"
+  const TemporaryFile jobs(R"({"id":"a","submit_ms":5,"map_ms":[10,20],"reduce_ms":[30],"deadline_ms":6})"
                            "\n");
   const TemporaryFile due("");
   const std::string files = jobs.path().string() + " --out " + due.path().string();

@@ -278,6 +278,28 @@ TEST(WorkloadFile, AFileWithoutAJobIsAnError) {
   EXPECT_THAT(refusal("\n \n"), HasSubstr("holds no job"));
 }
 
+// Deadlines that contradict other times. Those that may be met by some cluster are taken.
+TEST(WorkloadFile, DeadlinesBeforeSubmissionsAreRefused) {
+  const auto job = [](const std::string& id, const std::string& rest) {
+    return R"({"id":")" + id + R"(",)" + rest + "}\n";
+  };
+  EXPECT_EQ(refusal(job("a", R"("submit_ms":7,"deadline_ms":7)")), "accepted");
+  EXPECT_THAT(refusal(job("a", R"("submit_ms":7,"deadline_ms":6)")),
+              HasSubstr("FILE:1: job 'a': deadline_ms (6) is before submit_ms (7)"));
+  EXPECT_EQ(refusal(job("a", R"("submit_ms":7,"not_before_ms":5,"deadline_ms":7)")), "accepted");
+  EXPECT_THAT(refusal(job("a", R"("submit_ms":5,"not_before_ms":7,"deadline_ms":6)")),
+              HasSubstr("deadline_ms (6) is before not_before_ms (7)"));
+  // The latest submission of those that it waits for counts, near or far, and wherever they stand.
+  const std::string others = job("b", R"("submit_ms":3,"after":["c","d"])") + job("c", R"("submit_ms":9)") +
+                             job("d", R"("submit_ms":8,"deadline_ms":100)");
+  EXPECT_EQ(refusal(job("a", R"("after":["b"],"deadline_ms":9)") + others), "accepted");
+  EXPECT_THAT(
+      refusal(others + job("a", R"("after":["b"],"deadline_ms":8)")),
+      HasSubstr("FILE:4: job 'a': it is due at 8 ms, and waits for 'c', which is not submitted before 9 ms"));
+  EXPECT_EQ(refusal(job("a", R"("deadline_ms":8)") + others), "accepted") << "it waits for none";
+  EXPECT_EQ(refusal(job("a", R"("submit_ms":8,"after":["b"])") + others), "accepted") << "no deadline";
+}
+
 TEST(WorkloadFile, CyclesOfSeveralJobsAreFound) {
   EXPECT_THAT(refusal("{\"id\":\"a\",\"after\":[\"c\"]}\n{\"id\":\"b\",\"after\":[\"a\"]}\n"
                       "{\"id\":\"c\",\"after\":[\"b\"]}\n{\"id\":\"d\",\"after\":[\"a\"]}\n"),

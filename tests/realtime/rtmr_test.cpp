@@ -137,10 +137,30 @@ TEST(Rtmr, AJobThatNoSlotHoldsIsRejected) {
   EXPECT_EQ(result.jobs[1].finish, at_ms(10));
 }
 
-TEST(Rtmr, ContainersAreRefused) {
+// What a node that is away has is not promised, and is again when it comes back.
+TEST(Rtmr, SlotsOfNodesThatAreAwayAreNotPromised) {
+  Workload workload;
+  workload.jobs = {a_job("A", 10, 30, {ms(10), ms(10)}, {ms(10)})};
+  for (const std::string policy :
+       {"rtmr", "rtmr(feedback=tasks)", "constraint(check=interval)", "reservations(step=1ms)"}) {
+    for (const std::int64_t back : {10, 11}) {
+      Cluster cluster = nodes(2, 1, 1);
+      cluster.outages = {{"node2", at_ms(0), at_ms(back)}};
+      EXPECT_TRUE(run_both(workload, policy, cluster).jobs[0].rejected) << policy << ": a job comes before a node";
+    }
+    Cluster cluster = nodes(2, 1, 1);
+    cluster.outages = {{"node2", at_ms(0), at_ms(9)}};
+    EXPECT_EQ(run_both(workload, policy, cluster).jobs[0].finish, at_ms(30)) << policy;
+    cluster.outages = {{"node1", at_ms(0), {}}, {"node2", at_ms(0), at_ms(9)}};
+    EXPECT_TRUE(run_both(workload, policy, cluster).jobs[0].rejected) << policy;
+  }
+}
+
+// The others promise slots only (container_rtmr_test.cpp).
+TEST(Rtmr, ContainersAreNotRefused) {
   Cluster cluster = nodes(1, 1, 1);
   cluster.mode.kind = ClusterMode::Kind::containers;
-  EXPECT_THROW((void)make_policy_on("rtmr", cluster, policies()), UsageError);
+  EXPECT_NO_THROW((void)make_policy_on("rtmr", cluster, policies()));
 }
 
 // More jobs than above, nodes that report rarely, and lengths that are hardly below their bounds: what is

@@ -107,6 +107,14 @@ void read_rent(TomlTable& table, std::size_t number, NodeGroup& group) {
   }
 }
 
+// As YARN's Capacity scheduler allows: percentages may be rounded.
+constexpr double capacity_slack = 0.05;
+
+std::string parent_of(const Queue& queue) {
+  const std::size_t dot = queue.name.rfind('.');
+  return dot == std::string::npos ? std::string() : queue.name.substr(0, dot);
+}
+
 }  // namespace
 
 Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, ClusterMode::Kind mode,
@@ -131,16 +139,28 @@ Queue read_queue(const toml::table& toml, const std::vector<Queue>& before, Clus
   table.take("user_limit_factor", true, 1e6, queue.user_limit_factor);
   table.take("maximum_masters", false, 100, queue.maximum_masters);
   table.refuse_unknown();
+  if (queue.capacity > queue.maximum) {
+    table.refuse(fmt::format("queue '{}' has a capacity of {} % and a maximum of {} %", queue.name,
+                             queue.capacity, queue.maximum),
+                 "give a maximum of at least the capacity");
+  }
   const auto named = [&](const std::string& name) {
     return std::any_of(before.begin(), before.end(), [&](const Queue& each) { return each.name == name; });
   };
   if (named(queue.name)) {
     table.refuse(fmt::format("two queues are named '{}'", queue.name), "give each its path, like prod.etl");
   }
-  const std::size_t dot = queue.name.rfind('.');
-  if (dot != std::string::npos && !named(queue.name.substr(0, dot))) {
+  const std::string parent = parent_of(queue);
+  if (!parent.empty() && !named(parent)) {
     table.refuse(fmt::format("the queue above '{}' is not there", queue.name),
-                 fmt::format("write '{}' before it", queue.name.substr(0, dot)));
+                 fmt::format("write '{}' before it", parent));
+  }
+  double siblings = queue.capacity;
+  for (const Queue& each : before) siblings += parent_of(each) == parent ? each.capacity : 0;
+  if (siblings > whole + capacity_slack) {
+    table.refuse(
+        fmt::format("queue '{}' and its siblings have capacities of {:.4g} % together", queue.name, siblings),
+        "let those of one parent's queues be 100 % together");
   }
   return queue;
 }

@@ -52,26 +52,27 @@ void WorkloadValidator::check_durations(const Job& job, std::int64_t line, const
   }
 }
 
-void WorkloadValidator::check_times(const Job& job, std::int64_t line) {
-  const auto in_range = [](Time time) {
-    return time >= Time{} && time.time_since_epoch() <= longest_duration;
+void WorkloadValidator::check_times(const Job& job, std::int64_t line) const {
+  const auto check = [&](const char* field, Time time, const char* from) {
+    if (time >= Time{} && time.time_since_epoch() <= longest_duration) return;
+    refuse(job, line, fmt::format("{} is out of range ({})", field, to_ms(time)),
+           fmt::format("it counts from {} to {}", from, to_ms(longest_duration)));
   };
-  if (!in_range(job.submit)) {
-    refuse(job, line, fmt::format("submit_ms is out of range ({})", to_ms(job.submit)),
-           fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
-  }
-  if (job.not_before && !in_range(*job.not_before)) {
-    refuse(job, line, fmt::format("not_before_ms is out of range ({})", to_ms(*job.not_before)),
-           fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
-  }
-  if (job.submitted && !in_range(*job.submitted)) {
-    refuse(job, line, fmt::format("submitted_ms is out of range ({})", to_ms(*job.submitted)),
-           fmt::format("it counts from 1970 to {}", to_ms(longest_duration)));
-  }
-  if (job.deadline && !in_range(*job.deadline)) {
-    refuse(job, line, fmt::format("deadline_ms is out of range ({})", to_ms(*job.deadline)),
-           fmt::format("it counts from 0, the workload's beginning, to {}", to_ms(longest_duration)));
-  }
+  const char* const beginning = "0, the workload's beginning,";
+  check("submit_ms", job.submit, beginning);
+  if (job.not_before) check("not_before_ms", *job.not_before, beginning);
+  if (job.submitted) check("submitted_ms", *job.submitted, "1970");
+  if (!job.deadline) return;
+  check("deadline_ms", *job.deadline, beginning);
+  if (*job.deadline >= job.submit) return;
+  const bool held = job.not_before && *job.not_before == job.submit;
+  refuse(job, line,
+         fmt::format("deadline_ms ({}) is before {} ({})", to_ms(*job.deadline),
+                     held ? "not_before_ms" : "submit_ms", to_ms(job.submit)),
+         "let it be due after it may be submitted, or leave deadline_ms out");
+}
+
+void WorkloadValidator::check_tasks(const Job& job, std::int64_t line) {
   check_durations(job, line, "map_ms", job.maps);
   check_durations(job, line, "reduce_ms", job.reduces);
   check_durations(job, line, "first_shuffle_ms", job.first_shuffles);
@@ -141,6 +142,8 @@ void WorkloadValidator::add(const Job& job, std::int64_t line) {
     refuse(job, line, fmt::format("more than {} tasks of a kind", most_tasks_of_job), "split the job");
   }
   check_times(job, line);
+  times_.push_back({job.submit, job.deadline.value_or(Time::max())});
+  check_tasks(job, line);
   if (!job.splits.empty() && job.splits.size() != job.maps.size()) {
     refuse(job, line, fmt::format("splits has {} entries for {} maps", job.splits.size(), job.maps.size()),
            "give one a map, or leave the field out");
@@ -150,8 +153,20 @@ void WorkloadValidator::add(const Job& job, std::int64_t line) {
   for (const std::string& after : job.after) edges_.push_back({known->second, after});
 }
 
+std::string WorkloadValidator::id_of(std::uint32_t job) const {
+  for (const auto& [id, position] : index_) {
+    if (position == job) return id;
+  }
+  return {};
+}
+
 void WorkloadValidator::finish() const {
-  // Kahn's algorithm: remove jobs without predecessors; the rest is on or behind a cycle.
+  // Kahn's algorithm: remove jobs without predecessors; the rest is on or behind a cycle. On the way: when a
+  // job may be submitted at the earliest, and whose submission that is.
+  struct Release {
+    Time at{};
+    std::uint32_t of = 0;
+  };
   std::vector<std::vector<std::uint32_t>> followers(edges_.empty() ? 0 : lines_.size());
   std::vector<std::uint32_t> waits(followers.size());
   for (const Edge& edge : edges_) {
@@ -165,13 +180,18 @@ void WorkloadValidator::finish() const {
     followers[found->second].push_back(edge.job);
     ++waits[edge.job];
   }
+  std::vector<Release> releases(waits.size());
   std::vector<std::uint32_t> free;
   for (std::uint32_t job = 0; job < waits.size(); ++job) {
+    releases[job] = {times_[job].submit, job};
     if (waits[job] == 0) free.push_back(job);
   }
   std::size_t done = 0;
   for (; done < free.size(); ++done) {
+    const Release& release = releases[free[done]];
+    if (times_[free[done]].deadline < release.at) refuse_release(free[done], release.of);
     for (const std::uint32_t follower : followers[free[done]]) {
+      if (releases[follower].at < release.at) releases[follower] = release;
       if (--waits[follower] == 0) free.push_back(follower);
     }
   }
@@ -182,6 +202,15 @@ void WorkloadValidator::finish() const {
                      fmt::format("'after' goes in a circle, through a job that waits for '{}'", edge.after),
                      "take one of the circle's edges out");
   }
+}
+
+void WorkloadValidator::refuse_release(std::uint32_t job, std::uint32_t waits_for) const {
+  throw InputError(
+      {source_, lines_[job]},
+      fmt::format("job '{}': it is due at {} ms, and waits for '{}', which is not submitted before "
+                  "{} ms",
+                  id_of(job), to_ms(times_[job].deadline), id_of(waits_for), to_ms(times_[waits_for].submit)),
+      "let it be due later, or submit the other one sooner");
 }
 
 void check(const Workload& workload, const std::string& source) {

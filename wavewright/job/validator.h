@@ -38,7 +38,8 @@ class WorkloadValidator {
   // A job of that id is elsewhere: `after` may name it, and no job of the workload may have its id.
   void add_elsewhere(std::string id) { elsewhere_.insert(std::move(id)); }
 
-  // Call after the last job. Throws InputError for unknown or cyclic `after`. O(jobs + edges).
+  // Call after the last job. Throws InputError for unknown or cyclic `after`, and for a job that is due
+  // before one that it waits for may be submitted. O(jobs + edges).
   void finish() const;
 
   [[nodiscard]] Count jobs() const { return static_cast<Count>(lines_.size()); }
@@ -49,18 +50,26 @@ class WorkloadValidator {
     std::uint32_t job;  // the job that waits
     std::string after;
   };
+  struct JobTimes {
+    Time submit{};
+    Time deadline = Time::max();
+  };
   [[noreturn]] void refuse(const Job& job, std::int64_t line, const std::string& what,
                            const std::string& remedy) const;
-  void check_times(const Job& job, std::int64_t line);
+  void check_times(const Job& job, std::int64_t line) const;
+  void check_tasks(const Job& job, std::int64_t line);
   void check_durations(const Job& job, std::int64_t line, const char* field,
                        const std::vector<Duration>& durations);
   void check_command(const Job& job, std::int64_t line) const;
   void check_classes(const Job& job, std::int64_t line) const;
+  [[noreturn]] void refuse_release(std::uint32_t job, std::uint32_t waits_for) const;
+  [[nodiscard]] std::string id_of(std::uint32_t job) const;  // O(jobs)
 
   std::string source_;
   Count most_tasks_;
   std::unordered_map<std::string, std::uint32_t> index_;  // id → position
   std::vector<std::int64_t> lines_;                       // by position
+  std::vector<JobTimes> times_;                           // by position
   std::vector<Edge> edges_;
   std::unordered_set<std::string> elsewhere_;
   std::int64_t work_ms_ = 0;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/realtime/need_slots.h"
+#include "wavewright/realtime/slots_there.h"
 
 namespace wavewright {
 
@@ -98,7 +99,7 @@ class Constraint final : public Allocator {
       return Reason{"DeadlineTooTight",
                     fmt::format("Its reduces must start at {}, which is too early for its maps.",
                                 format_duration(promise.reduces_start - Time{}))};
-    const Resources there = view.capacity(any_class);
+    const SlotPool there = slots_there(view);
     Count free_maps = there.map_slots;
     for (const auto& [other, its] : accepted_) {
       if (!its.maps_done) free_maps -= its.map_slots;

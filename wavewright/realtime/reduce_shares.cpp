@@ -63,11 +63,11 @@ void ReduceShares::list_in_order(const AdmissionController& queue) {
   });
 }
 
-void ReduceShares::share(const AdmissionController& queue, bool limited, const View& view,
+void ReduceShares::share(const AdmissionController& queue, Count slots, bool limited, const View& view,
                          Decisions& decisions) {
   second_started_ = false;
   ++sharings_;
-  const Count free = view.capacity(any_class).reduce_slots - view.used(root_group).reduce_slots;
+  const Count free = slots - view.used(root_group).reduce_slots;
   const bool all_start = free >= demand_ && !limited;
   if (!all_start || !all_start_) list_in_order(queue);
   if (std::exchange(all_start_, all_start) != all_start)

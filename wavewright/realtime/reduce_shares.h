@@ -29,9 +29,11 @@ class ReduceShares {
   // True if a second attempt has started: it holds a slot, but leaves the job as many reduces to start.
   [[nodiscard]] bool second_started() const { return second_started_; }
 
-  // Sets the caps. `limited`: jobs have limits in the queue. O(jobs for which something has changed) while
+  // Sets the caps. `slots`: for reduces, of nodes where they may start. `limited`: jobs have limits in the
+  // queue. O(jobs for which something has changed) while
   // all can start what they have, else O(jobs until no slot is left).
-  void share(const AdmissionController& queue, bool limited, const View& view, Decisions& decisions);
+  void share(const AdmissionController& queue, Count slots, bool limited, const View& view,
+             Decisions& decisions);
 
  private:
   struct Job {

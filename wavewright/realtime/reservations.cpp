@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/realtime/need_slots.h"
+#include "wavewright/realtime/slots_there.h"
 
 namespace wavewright {
 
@@ -52,9 +53,7 @@ class Reservations final : public Allocator {
       return decisions.reject(
           job, {"StartNotKnown", "It waits for other jobs, so that its end cannot be promised."});
     std::optional<Reservation> found = room(job, facts, view);
-    if (!found && !told_again)
-      return decisions.reject(job, {"NoRoom", fmt::format("The plan has no room for its tasks until {}.",
-                                                          format_duration(*facts.deadline - Time{}))});
+    if (!found && !told_again) return decisions.reject(job, no_room(job, facts, view));
     for (const Kind kind : {Kind::map, Kind::reduce})
       decisions.rank(job, kind, to_ms(facts.deadline.value_or(Time::max())));
     if (found) {
@@ -75,10 +74,22 @@ class Reservations final : public Allocator {
       if (tasks == 0) return {};
       return {tasks, options_.bound.length(view, job, kind) + delays.launch + waits + delays.first};
     };
-    const Resources there = view.capacity(any_class);
-    return plan_.find(options_.agent, {there.map_slots, there.reduce_slots}, stage(Kind::map, delays.map),
-                      stage(Kind::reduce, delays.reduce), view.now() + delays.setup,
-                      *facts.deadline - delays.commit);
+    const SlotPool there = slots_there(view);
+    return plan_.find(options_.agent, there, stage(Kind::map, delays.map), stage(Kind::reduce, delays.reduce),
+                      view.now() + delays.setup, *facts.deadline - delays.commit);
+  }
+
+  [[nodiscard]] Reason no_room(JobIndex job, const JobFacts& facts, const View& view) const {
+    const SlotPool there = slots_there(view);
+    const bool maps = view.pending(job, Kind::map) > 0 && there.map_slots == 0;
+    if (maps || (view.pending(job, Kind::reduce) > 0 && there.reduce_slots == 0))
+      return {"NoSlots", fmt::format("The cluster has no slot for its {}.", maps ? "maps" : "reduces")};
+    const Duration left = std::max(Duration{}, *facts.deadline - view.now());
+    if (left < options_.step)
+      return {"NoRoom", fmt::format("Its deadline is in {}, and the plan has steps of {}.",
+                                    format_duration(left), format_duration(options_.step))};
+    return {"NoRoom", fmt::format("The plan has no room for its tasks until {}.",
+                                  format_duration(*facts.deadline - Time{}))};
   }
 
   // As many as have begun, less those that have ended. After a restart those that ended before count, too.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/realtime/reduce_shares.h"
+#include "wavewright/realtime/slots_there.h"
 #include "wavewright/realtime/start_times.h"
 
 namespace wavewright {
@@ -29,7 +30,7 @@ class Rtmr final : public Allocator {
     return arrived | ready | started | ended | lost | finished | node_up | node_down;
   }
   void begin(const View& view, Decisions&) override {
-    slots_ = slots_of(view);
+    slots_ = slots_there(view);
     admission_.emplace(slots_, options_.admission);
   }
 
@@ -62,7 +63,7 @@ class Rtmr final : public Allocator {
       case timer:
         return;
     }
-    shares_.share(*admission_, options_.admission.fewest_slots, view, decisions);
+    shares_.share(*admission_, slots_.reduce_slots, options_.admission.fewest_slots, view, decisions);
   }
 
  private:
@@ -76,10 +77,6 @@ class Rtmr final : public Allocator {
     std::vector<Time> map_ends, reduce_ends;
   };
 
-  static SlotPool slots_of(const View& view) {
-    const Resources there = view.capacity(any_class);
-    return {there.map_slots, there.reduce_slots};
-  }
   [[nodiscard]] Running* find(JobIndex job) { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
   [[nodiscard]] bool is_accepted(JobIndex job) const { return job < jobs_.size() && jobs_[job] != nullptr; }
   Running& accept(JobIndex job) {
@@ -299,7 +296,7 @@ class Rtmr final : public Allocator {
   }
 
   void change_slots(const View& view, Decisions& decisions) {
-    const SlotPool now = slots_of(view);
+    const SlotPool now = slots_there(view);
     if (now == slots_) return;
     slots_ = now;
     for (const auto& job : jobs_) {

@@ -27,20 +27,40 @@ std::optional<Series> parse_one(std::string_view text) {
   return series;
 }
 
+// The series up to the first fault.
+struct Parsed {
+  std::vector<Series> all;
+  std::optional<std::string> twice;  // the fault: a job that was named before
+  bool whole = false;                // there was none
+};
+
+Parsed parse(std::string_view text) {
+  Parsed parsed;
+  while (true) {
+    const std::size_t next = text.find('|');
+    std::optional<Series> one = parse_one(text.substr(0, next));
+    if (!one) return parsed;
+    const auto same = [&](const Series& each) { return each.name == one->name; };
+    if (std::any_of(parsed.all.begin(), parsed.all.end(), same)) {
+      parsed.twice = std::move(one->name);
+      return parsed;
+    }
+    parsed.all.push_back(std::move(*one));
+    parsed.whole = next == text.npos;
+    if (parsed.whole) return parsed;
+    text.remove_prefix(next + 1);
+  }
+}
+
 }  // namespace
 
 std::optional<std::vector<Series>> parse_series(std::string_view text) {
-  std::vector<Series> all;
-  while (true) {
-    const std::size_t next = text.find('|');
-    const std::optional<Series> one = parse_one(text.substr(0, next));
-    if (!one) return std::nullopt;
-    if (std::any_of(all.begin(), all.end(), [&](const Series& each) { return each.name == one->name; }))
-      return std::nullopt;
-    all.push_back(*one);
-    if (next == text.npos) return all;
-    text.remove_prefix(next + 1);
-  }
+  Parsed parsed = parse(text);
+  return parsed.whole ? std::optional(std::move(parsed.all)) : std::nullopt;
+}
+
+std::optional<std::string> job_named_twice(std::string_view text) {
+  return parse(text).twice;
 }
 
 }  // namespace wavewright

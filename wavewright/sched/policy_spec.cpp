@@ -87,6 +87,7 @@ Policy make_policy_on(std::string_view text, const Cluster& cluster, const Polic
                    .places = places,
                    .heartbeats = cluster.mode.heartbeat > Duration{},
                    .delays = assignment_delays(cluster),
+                   .room = container_room(cluster),
                    .off_rack = cluster.reads.kind == Reads::Kind::network ? PolicyContext{}.off_rack
                                                                           : cluster.reads.off_rack},
                   registry);

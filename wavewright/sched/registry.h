@@ -12,6 +12,7 @@
 
 #include "wavewright/cluster/assignment_delays.h"
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/cluster/container_room.h"
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/version.h"
 #include "wavewright/sched/policy.h"
@@ -27,6 +28,7 @@ struct PolicyContext {
   bool placer = false;      // for an allocator's factories: a placer follows after `+`
   std::string allocator{};  // for a placer's factory: the name before the `+`
   AssignmentDelays delays{};
+  ContainerRoom room{};   // with containers
   double off_rack = 1.3;  // duration of a map far from its block by that of one on its node
 };
 

@@ -32,11 +32,15 @@ Count NodeChanges::nodes_away() const {
   return away;
 }
 
-void NodeChanges::apply_due() {
+void NodeChanges::apply_file() {
   for (; changed_ < w_.model.changes.size() && w_.model.changes[changed_].at == w_.now_ms; ++changed_) {
     const NodeModel::Change& change = w_.model.changes[changed_];
     change.up ? join(change.node, Event::no_lease) : leave(change.node, Event::no_lease);
   }
+}
+
+void NodeChanges::apply_due() {
+  apply_file();
   while (const auto change = w_.leases.pop(w_.now_ms)) {
     if (change->what == LeaseBook::What::joins) join(change->node, change->lease);
     if (change->what == LeaseBook::What::noticed) notice(*change);

@@ -29,9 +29,14 @@ class NodeChanges {
   void apply() {
     if (!away_.empty()) apply_due();
   }
+  // Nodes that are away from the beginning leave before the first job comes. Call once, at 0.
+  void first_absences() {
+    if (!away_.empty()) apply_file();
+  }
 
  private:
   void apply_due();
+  void apply_file();  // changes of the cluster's file at this instant
   void leave(NodeIndex node, LeaseId lease);
   void join(NodeIndex node, LeaseId lease);
   void notice(const LeaseBook::Change& change);

@@ -27,6 +27,7 @@ struct Simulation {
     changes.begin();
     world.policy.begin(world, world.ledger.allocator());
     world.ledger.decided();
+    changes.first_absences();
   }
 
   World world;

@@ -70,6 +70,11 @@ class PoolState : protected View, protected LedgerDriver {
   [[nodiscard]] Resources capacity(ClassId) const final {
     return {options_.pool.map_slots, options_.pool.reduce_slots};
   }
+  [[nodiscard]] Count slots_on(NodeIndex, Kind kind) const final {
+    return kind == Kind::map      ? options_.pool.map_slots
+           : kind == Kind::reduce ? options_.pool.reduce_slots
+                                  : 0;
+  }
   [[nodiscard]] std::size_t nodes() const final { return 1; }
   [[nodiscard]] std::size_t classes() const final { return 1; }
   [[nodiscard]] ClassId node_class(NodeIndex) const final { return 0; }

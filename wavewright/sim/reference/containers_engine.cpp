@@ -26,6 +26,7 @@ class ContainersReference final : private sim::ReferenceMasters {
   SimulationResult run() {
     policy_.begin(*this, ledger_.allocator());
     ledger_.decided();
+    apply_file_changes();  // nodes that are away from the beginning
     while (const std::optional<Time> next = next_instant()) {
       for (const Container& each : containers_) {
         if (leads(each))

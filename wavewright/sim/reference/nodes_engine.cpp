@@ -24,6 +24,7 @@ class NodesReference final : private sim::ReferenceSlots {
   SimulationResult run() {
     policy_.begin(*this, ledger_.allocator());
     ledger_.decided();
+    apply_file_changes();  // nodes that are away from the beginning
     while (const std::optional<Time> next = next_instant()) {
       pass(*next - now_);
       now_ = *next;

@@ -111,12 +111,16 @@ void ReferenceWorld::timers() {
   ledger_.reservations().expire(now_);
 }
 
-void ReferenceWorld::apply_node_changes() {
+void ReferenceWorld::apply_file_changes() {
   for (; changed_ < model_.changes.size(); ++changed_) {
     const NodeModel::Change& change = model_.changes[changed_];
     if (at_ms(static_cast<std::int64_t>(change.at)) != now_) break;
     change.up ? join(change.node, Event::no_lease) : leave(change.node, Event::no_lease);
   }
+}
+
+void ReferenceWorld::apply_node_changes() {
+  apply_file_changes();
   while (const auto change = leases_.pop(static_cast<std::uint64_t>(to_ms(now_)))) {
     if (change->what == LeaseBook::What::joins) join(change->node, change->lease);
     if (change->what == LeaseBook::What::noticed) notice(*change);

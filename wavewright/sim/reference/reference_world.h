@@ -84,6 +84,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
   // The next timer, preemption, change of a lease, or begin or end of a reservation.
   [[nodiscard]] std::optional<Time> next_decided();
   void apply_node_changes();
+  void apply_file_changes();
   void drop(JobIndex index, const Reason& reason);
   void drop_successors(JobIndex index);
   [[nodiscard]] bool ready_for_reduces(JobIndex index) const;  // by slow-start

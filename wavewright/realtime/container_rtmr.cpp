@@ -1,0 +1,390 @@
+#include "wavewright/realtime/container_rtmr.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "wavewright/realtime/container_grants.h"
+#include "wavewright/realtime/container_packing.h"
+
+namespace wavewright {
+
+namespace {
+
+class ContainerRtmr final : public ContainerRtmrAllocator {
+ public:
+  explicit ContainerRtmr(const ContainerRtmrOptions& options) : options_(options) {
+    for (const ContainerRoom::Nodes& row : options_.room.rows)
+      away_.insert(away_.end(), static_cast<std::size_t>(row.nodes), row.rented);
+  }
+
+  [[nodiscard]] std::string name() const override { return "rtmr"; }
+  [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
+  [[nodiscard]] EventSet subscribes() const override {
+    using enum Event::What;
+    return arrived | started | ended | lost | finished | node_up | node_down | node_notice;
+  }
+  // None: all nodes give what they have room for.
+  [[nodiscard]] NodeReservations node_reservations() const override {
+    return {.nodes = 0, .least_multiple = Count{1} << 30};
+  }
+  void begin(const View&, Decisions&) override { count_memory(); }
+
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    using enum Event::What;
+    switch (event.what) {
+      case arrived:
+        arrive(event, view, decisions);
+        break;
+      case started:
+        if (Job* const job = find(event.job)) start(*job, event, view);
+        break;
+      case ended:
+      case lost:
+        if (Job* const job = find(event.job)) end(*job, event, view, decisions);
+        break;
+      case finished:
+        if (Job* const job = find(event.job)) finish(*job, event.at);
+        break;
+      case node_up:
+      case node_down:
+      case node_notice:
+        away_.at(event.node) = event.what != node_up;
+        count_memory();
+        break;
+      default:
+        return;
+    }
+    grant_all(view, decisions);
+  }
+
+  [[nodiscard]] std::vector<std::pair<JobIndex, Time>> estimates(const View& view) const override {
+    const std::vector<ContainerJob> jobs = as_things_stand(view);
+    const std::vector<Time> ends = surely_ends(standing(view.now(), memory_), pointers(jobs), options_.waits);
+    std::vector<std::pair<JobIndex, Time>> all;
+    all.reserve(queue_.size());
+    for (std::size_t i = 0; i < queue_.size(); ++i) all.emplace_back(queue_[i], ends[i]);
+    return all;
+  }
+  [[nodiscard]] Count memory() const override { return memory_; }
+  [[nodiscard]] Count granted() const override { return granted_; }
+
+ private:
+  struct Job {
+    JobIndex number = 0;
+    ContainerJob asked{};  // deadline, sizes and bounds
+    ContainerGrants grants{};
+    std::optional<Time> up{};    // its master's container was granted
+    std::optional<Time> over{};  // since then; its last containers are not free yet
+  };
+
+  [[nodiscard]] Job* find(JobIndex job) {
+    const auto found = jobs_.find(job);
+    return found == jobs_.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] static Count size_of(const ContainerJob& job, Kind kind) {
+    return kind == Kind::master ? job.master_memory : kind == Kind::map ? job.map_memory : job.reduce_memory;
+  }
+
+  // ---- memory
+
+  [[nodiscard]] std::vector<EqualNodes> nodes_there() const {
+    std::vector<EqualNodes> nodes;
+    auto away = away_.begin();
+    for (const ContainerRoom::Nodes& row : options_.room.rows) {
+      const auto next = away + static_cast<std::ptrdiff_t>(row.nodes);
+      const Count there = std::count(away, next, false);
+      if (there > 0) nodes.push_back({there, row.memory});
+      away = next;
+    }
+    return nodes;
+  }
+  [[nodiscard]] static std::vector<Count> sizes_of(const ContainerJob& job) {
+    std::vector<Count> sizes{job.master_memory};
+    if (job.maps > 0) sizes.push_back(job.map_memory);
+    if (job.reduces > 0) sizes.push_back(job.reduce_memory);
+    return sizes;
+  }
+  [[nodiscard]] static Count memory_of(const std::vector<EqualNodes>& nodes,
+                                       const std::map<Count, Count>& sizes) {
+    std::vector<Count> all;
+    all.reserve(sizes.size());
+    for (const auto& [size, jobs] : sizes) all.push_back(size);
+    return sure_memory(nodes, all);
+  }
+  void count_memory() {
+    const std::vector<EqualNodes> nodes = nodes_there();
+    largest_node_ = 0;
+    for (const EqualNodes& each : nodes) largest_node_ = std::max(largest_node_, each.memory);
+    memory_ = memory_of(nodes, sizes_);
+  }
+  [[nodiscard]] Count memory_with(const ContainerJob& job) const {
+    std::map<Count, Count> sizes = sizes_;
+    for (const Count size : sizes_of(job)) ++sizes[size];
+    return sizes.size() == sizes_.size() ? memory_ : memory_of(nodes_there(), sizes);
+  }
+  void add_sizes(const ContainerJob& job) {
+    const std::size_t before = sizes_.size();
+    for (const Count size : sizes_of(job)) ++sizes_[size];
+    if (sizes_.size() != before) count_memory();
+  }
+  void remove_sizes(const ContainerJob& job) {
+    const std::size_t before = sizes_.size();
+    for (const Count size : sizes_of(job)) {
+      if (--sizes_[size] == 0) sizes_.erase(size);
+    }
+    if (sizes_.size() != before) count_memory();
+  }
+
+  // ---- how things stand
+
+  [[nodiscard]] ContainerJob as_it_stands(const Job& job, const View& view) const {
+    ContainerJob left = job.asked;
+    left.up = job.up;
+    left.maps = view.pending(job.number, Kind::map) - job.grants.waiting(Kind::map);
+    left.reduces = view.pending(job.number, Kind::reduce) - job.grants.waiting(Kind::reduce);
+    const Time up = job.up.value_or(view.now());
+    left.map_ends = job.grants.ends(Kind::map, left.map, view.now(), up, options_.waits);
+    left.reduce_ends = job.grants.ends(Kind::reduce, left.reduce, view.now(), up, options_.waits);
+    return left;
+  }
+  [[nodiscard]] std::vector<ContainerJob> as_things_stand(const View& view) const {
+    std::vector<ContainerJob> jobs;
+    jobs.reserve(queue_.size());
+    for (const JobIndex each : queue_) jobs.push_back(as_it_stands(jobs_.at(each), view));
+    return jobs;
+  }
+  [[nodiscard]] static std::vector<const ContainerJob*> pointers(const std::vector<ContainerJob>& jobs) {
+    std::vector<const ContainerJob*> pointers;
+    pointers.reserve(jobs.size());
+    for (const ContainerJob& each : jobs) pointers.push_back(&each);
+    return pointers;
+  }
+  // With the last containers of jobs that are over.
+  [[nodiscard]] ContainerStanding standing(Time now, Count memory) const {
+    const ContainerWaits& waits = options_.waits;
+    ContainerStanding standing{now, memory};
+    for (const JobIndex each : over_) {
+      const Job& job = jobs_.at(each);
+      const Time told = *job.over + waits.heartbeat;
+      standing.others.push_back({to_ms(told + waits.finish + waits.stop),
+                                 job.grants.count(Kind::master) * job.asked.master_memory});
+      for (const Kind kind : {Kind::map, Kind::reduce}) {
+        const Duration task = kind == Kind::map ? job.asked.map : job.asked.reduce;
+        for (const Time end : job.grants.ends(kind, task, now, now, waits))
+          standing.others.push_back({to_ms(std::min(end, told)), size_of(job.asked, kind)});
+      }
+    }
+    return standing;
+  }
+
+  // ---- admission
+
+  [[nodiscard]] ContainerJob bounds_of(JobIndex job, const View& view) const {
+    const JobFacts facts = view.facts(job);
+    RealtimeJob read{.job = job, .maps = facts.maps, .map = options_.bound.length(view, job, Kind::map)};
+    options_.reads.set(read, view);
+    const ContainerRoom& room = options_.room;
+    return {.deadline = facts.deadline.value_or(Time::max()),
+            .master_memory = std::max(room.least_master, view.size(job, Kind::master)),
+            .map_memory = std::max(room.least_map, view.size(job, Kind::map)),
+            .reduce_memory = std::max(room.least_reduce, view.size(job, Kind::reduce)),
+            .map = read.map,
+            .reduce = options_.bound.length(view, job, Kind::reduce),
+            .maps = facts.maps,
+            .reduces = facts.reduces};
+  }
+
+  // Before the first job with a later deadline; in the order `started` behind all that have masters.
+  [[nodiscard]] std::size_t place_for(Time deadline) const {
+    std::size_t place = first_place();
+    while (place < queue_.size() && jobs_.at(queue_[place]).asked.deadline <= deadline) ++place;
+    return place;
+  }
+  [[nodiscard]] std::size_t first_place() const {
+    if (options_.order != QueueOrder::started) return 0;
+    std::size_t place = queue_.size();
+    while (place > 0 && !jobs_.at(queue_[place - 1]).up) --place;
+    return place;
+  }
+
+  void arrive(const Event& event, const View& view, Decisions& decisions) {
+    const ContainerJob asked = bounds_of(event.job, view);
+    const bool told_again = event.at < view.now();  // accepted before a restart
+    std::size_t place = place_for(asked.deadline);
+    if (!told_again) {
+      if (!view.facts(event.job).predecessors.empty())
+        return decisions.reject(
+            event.job, {"StartNotKnown", "It waits for other jobs, so that its end cannot be promised."});
+      const Count memory = memory_with(asked);
+      if (!fits(asked, memory)) return decisions.reject(event.job, no_memory(asked, memory));
+      if (!options_.admits_all) {
+        const ContainerAnswer answer = ask(asked, memory, place, view);
+        if (!answer.place) return decisions.reject(event.job, reason_of(answer, asked, view));
+        place = *answer.place;
+      }
+    }
+    accept(event.job, asked, place, decisions);
+    if (told_again) take_over(jobs_.at(event.job), view, decisions);
+    decisions.admit(event.job, root_group);
+  }
+
+  [[nodiscard]] bool fits(const ContainerJob& job, Count memory) const {
+    const std::vector<Count> sizes = sizes_of(job);
+    return job.needs() <= memory && *std::max_element(sizes.begin(), sizes.end()) <= largest_node_;
+  }
+
+  [[nodiscard]] ContainerAnswer ask(const ContainerJob& job, Count memory, std::size_t place,
+                                    const View& view) const {
+    std::vector<std::size_t> places{place};
+    if (options_.order == QueueOrder::any) {
+      for (std::size_t each = 0; each <= queue_.size(); ++each) places.push_back(each);
+    }
+    const std::vector<ContainerJob> jobs = as_things_stand(view);
+    const std::vector<const ContainerJob*> queue = pointers(jobs);
+    const std::vector<Time> without = surely_ends(standing(view.now(), memory_), queue, options_.waits);
+    return ask_for_place(standing(view.now(), memory), queue, without, job, places, first_place(),
+                         options_.order != QueueOrder::any, options_.waits);
+  }
+
+  void accept(JobIndex number, const ContainerJob& asked, std::size_t place, Decisions& decisions) {
+    queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), number);
+    const Job& job = jobs_[number] = {.number = number, .asked = asked};
+    add_sizes(asked);
+    for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(number, kind, to_ms(asked.deadline));
+    for (const Kind kind : all_kinds) cap(job, kind, decisions);
+  }
+  // What it has from before a restart. Where its master started is not known any more.
+  void take_over(Job& job, const View& view, Decisions& decisions) {
+    for (const Kind kind : all_kinds) {
+      const Count held = view.held(job.number, kind, any_class);
+      job.grants.had(kind, held);
+      granted_ += held * size_of(job.asked, kind);
+      cap(job, kind, decisions);
+    }
+    if (job.grants.count(Kind::master) > 0) job.up = view.now() + options_.waits.of_master();
+  }
+
+  [[nodiscard]] static Reason no_memory(const ContainerJob& job, Count memory) {
+    return {"NoMemory",
+            fmt::format("For containers of the jobs here and of its own, {} MiB are sure in all, and "
+                        "it needs {} MiB at once.",
+                        memory, job.needs())};
+  }
+  [[nodiscard]] Reason reason_of(const ContainerAnswer& answer, const ContainerJob& asked,
+                                 const View& view) const {
+    const std::string text =
+        answer.late
+            ? fmt::format("Job '{}', which was accepted, might end late", view.facts(queue_[*answer.late]).id)
+        : answer.end == Time::max()
+            ? "The masters of other jobs may leave it no memory"
+            : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+    if (!answer.earliest_deadline) return {"DeadlineNotSure", text + "; no deadline would be accepted."};
+    const Time earliest = *answer.earliest_deadline;
+    return {"DeadlineNotSure", text + fmt::format("; a deadline_ms of {} ({}){} would be accepted.",
+                                                  to_ms(earliest), format_duration(earliest - Time{}),
+                                                  earliest < asked.deadline ? "" : " or later")};
+  }
+
+  // ---- grants
+
+  static void cap(const Job& job, Kind kind, Decisions& decisions) {
+    decisions.cap(job.number, kind, any_class, job.grants.count(kind));
+  }
+
+  void start(Job& job, const Event& event, const View& view) {
+    job.grants.started(event, view.held(job.number, event.kind, any_class));
+    if (event.kind == Kind::master) job.up = event.at + options_.waits.launch + options_.waits.start;
+  }
+
+  void end(Job& job, const Event& event, const View& view, Decisions& decisions) {
+    if (!job.grants.ended(event, view.held(job.number, event.kind, any_class))) return;
+    granted_ -= size_of(job.asked, event.kind);
+    if (job.over) return forget_if_gone(job.number);
+    if (event.kind == Kind::master) {  // lost: it asks for another one at once
+      job.up.reset();
+      grant(job, Kind::master, 1, view.now());
+    }
+    cap(job, event.kind, decisions);
+  }
+
+  void finish(Job& job, Time at) {
+    job.over = at;
+    std::erase(queue_, job.number);
+    over_.push_back(job.number);
+    for (const Kind kind : all_kinds) granted_ -= job.grants.withdraw(kind) * size_of(job.asked, kind);
+    forget_if_gone(job.number);
+  }
+  void forget_if_gone(JobIndex number) {
+    const Job& job = jobs_.at(number);
+    for (const Kind kind : all_kinds) {
+      if (job.grants.count(kind) > 0) return;
+    }
+    std::erase(over_, number);
+    remove_sizes(job.asked);
+    jobs_.erase(number);
+  }
+
+  void grant(Job& job, Kind kind, Count containers, Time now) {
+    job.grants.grant(kind, containers, now);
+    granted_ += containers * size_of(job.asked, kind);
+    if (kind == Kind::master) job.up = now + options_.waits.of_master();
+  }
+
+  // O(jobs until no memory is left).
+  void grant_all(const View& view, Decisions& decisions) {
+    Count free = memory_ - granted_, behind = 0;
+    if (free <= 0) return;
+    for (const JobIndex each : queue_) behind += jobs_.at(each).up ? jobs_.at(each).asked.master_memory : 0;
+    for (const JobIndex each : queue_) {
+      Job& job = jobs_.at(each);
+      behind -= job.up ? job.asked.master_memory : 0;
+      ContainerJob left = job.asked;
+      left.up = job.up;
+      left.maps = view.pending(each, Kind::map) - job.grants.waiting(Kind::map);
+      left.reduces = view.pending(each, Kind::reduce) - job.grants.waiting(Kind::reduce);
+      const Count own = job.up ? job.asked.master_memory : 0;
+      if (!fits(left, memory_ - behind - own)) continue;
+      if (!grant_next(job, left, free, view.now(), decisions)) return;
+    }
+  }
+  // Grants what the job may have now of `free` memory, and takes off what it lacks. False if none is left.
+  bool grant_next(Job& job, const ContainerJob& left, Count& free, Time now, Decisions& decisions) {
+    const auto give = [&](Kind kind, Count wanted) {
+      const Count size = size_of(job.asked, kind), given = std::min(wanted, free / size);
+      if (given > 0) {
+        grant(job, kind, given, now);
+        cap(job, kind, decisions);
+      }
+      free = given < wanted ? 0 : free - given * size;
+    };
+    if (!left.has_master()) give(Kind::master, 1);
+    if (free > 0) give(Kind::map, left.maps);
+    if (free <= 0) return false;
+    const bool ready = left.maps == 0 && job.grants.count(Kind::map) == 0;
+    if (ready) {
+      give(Kind::reduce, left.reduces);
+    } else {
+      free -= std::min(free, left.reduces * job.asked.reduce_memory);
+    }
+    return free > 0;
+  }
+
+  ContainerRtmrOptions options_;
+  std::vector<bool> away_;          // by node
+  std::map<Count, Count> sizes_;    // of containers: how many jobs have some
+  Count memory_ = 0, granted_ = 0;  // MiB
+  Count largest_node_ = 0;          // MiB, of those that are there
+  std::map<JobIndex, Job> jobs_;    // accepted, with containers
+  std::vector<JobIndex> queue_;     // not over
+  std::vector<JobIndex> over_;
+};
+
+}  // namespace
+
+std::unique_ptr<ContainerRtmrAllocator> make_container_rtmr(const ContainerRtmrOptions& options) {
+  return std::make_unique<ContainerRtmr>(options);
+}
+
+}  // namespace wavewright
