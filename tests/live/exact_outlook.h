@@ -46,16 +46,20 @@ struct ExactOutlook {
 };
 
 // Seconds from now; -1 if nothing is said.
-inline double told(const std::optional<Forecast>& forecast) {
-  return forecast ? static_cast<double>((forecast->p50 - outlook_now).count()) / 1'000 : -1;
+inline double told_in(const Outlook& outlook, const std::string& id,
+                      std::optional<Forecast> JobOutlook::* what) {
+  const JobOutlook* of = outlook.of(id);
+  if (of == nullptr || !(of->*what)) return -1;
+  return static_cast<double>(((of->*what)->p50 - outlook_now).count()) / 1'000;
 }
 inline double start_in(const Outlook& outlook, const std::string& id) {
-  const JobOutlook* of = outlook.of(id);
-  return of == nullptr ? -1 : told(of->start);
+  return told_in(outlook, id, &JobOutlook::start);
+}
+inline double maps_done_in(const Outlook& outlook, const std::string& id) {
+  return told_in(outlook, id, &JobOutlook::maps_done);
 }
 inline double end_in(const Outlook& outlook, const std::string& id) {
-  const JobOutlook* of = outlook.of(id);
-  return of == nullptr ? -1 : told(of->end);
+  return told_in(outlook, id, &JobOutlook::end);
 }
 
 // So many maps, of which one has run for `age` and the others wait.

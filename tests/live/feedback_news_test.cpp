@@ -198,7 +198,7 @@ TEST(FeedbackNews, ADeadlineAtRiskIsToldAgainAfterItWasSafe) {
   ASSERT_GT(share, 0.05);
   ASSERT_LT(share, 0.5);
   EXPECT_THAT(one.news.events, IsEmpty()) << "it may still be met";
-  EXPECT_EQ(one.alarms(hopeless), 1U);
+  ASSERT_EQ(one.alarms(hopeless), 1U);
   EXPECT_THAT(one.news.events[0].what, HasSubstr("DeadlineAtRisk"));
   EXPECT_EQ(one.alarms(hopeless), 0U);
   EXPECT_EQ(one.alarms(unlikely), 0U);

@@ -78,6 +78,16 @@ TEST(JobProgress, TheLastMapIsNotTheLastListed) {
   EXPECT_EQ(progress.reduces.mean, ms(3'000));
 }
 
+// One map of two has ended; nobody knows when the other will. The reduce has waited since, and copied what
+// there was.
+TEST(JobProgress, AReduceHasNoLengthBeforeTheLastMapBegins) {
+  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 1'000, 5'000, 4'000) + "," +
+                            task("MAP", "SCHEDULED", 0, 0, 0) + "," +
+                            task("REDUCE", "RUNNING", 4'000, 0, 5'000) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(2, 1, 0, 1, 0, 1), tasks, url, at_ms(20'000));
+  EXPECT_THAT(progress.reduces.tasks, ElementsAre(SeenTask{ms(0), false, false}));
+}
+
 // The output of a map was lost with its node: it runs again, and the reduce that is done has no known length.
 TEST(JobProgress, ReducesHaveNoMeanWhileMapsRunAgain) {
   const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "RUNNING", 9'000, 0, 1'000) + "," +

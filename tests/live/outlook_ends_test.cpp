@@ -17,11 +17,11 @@ TEST(OutlookEnds, WhatRunsNeedsNoMasterAnyMore) {
   cluster.masters.start = ms(5'000);
   const Outlook outlook = world.on(cluster);
   EXPECT_EQ(end_in(outlook, "runs"), 6);
-  EXPECT_EQ(outlook.of("runs")->start, std::nullopt);
-  EXPECT_EQ(told(outlook.of("runs")->maps_done), 6);
+  EXPECT_EQ(start_in(outlook, "runs"), -1);
+  EXPECT_EQ(maps_done_in(outlook, "runs"), 6);
   for (const char* id : {"accepted", "waits"}) {
     EXPECT_EQ(start_in(outlook, id), 5) << id;
-    EXPECT_EQ(told(outlook.of(id)->maps_done), 15) << id;
+    EXPECT_EQ(maps_done_in(outlook, id), 15) << id;
     EXPECT_EQ(end_in(outlook, id), 15) << id;
   }
 }
@@ -36,7 +36,7 @@ TEST(OutlookEnds, WithoutAClusterOnlyRunningJobsAreForecast) {
   with_commit->commit = ms(5'000);
   world.known["runs"].lengths = with_commit;
   const Outlook outlook = world.look({});
-  EXPECT_EQ(told(outlook.of("runs")->maps_done), 96);
+  EXPECT_EQ(maps_done_in(outlook, "runs"), 96);
   EXPECT_EQ(end_in(outlook, "runs"), 101) << "its commit takes 5 s";
   EXPECT_EQ(end_in(outlook, "not read yet"), -1);
   EXPECT_EQ(end_in(outlook, "was asked too early"), -1);
@@ -73,9 +73,9 @@ TEST(OutlookEnds, MapsThatAreDoneEndNoMore) {
   LiveJob& reduces_alone = world.add(LiveState::waiting, "no maps", 0);
   reduces_alone.reduces = {1, ms(10'000)};
   const Outlook outlook = world.on(flat_cluster({4, 4}));
-  EXPECT_EQ(outlook.of("reduces")->maps_done, std::nullopt);
+  EXPECT_EQ(maps_done_in(outlook, "reduces"), -1);
   EXPECT_EQ(end_in(outlook, "reduces"), 6);
-  EXPECT_EQ(outlook.of("no maps")->maps_done, std::nullopt);
+  EXPECT_EQ(maps_done_in(outlook, "no maps"), -1);
   EXPECT_EQ(end_in(outlook, "no maps"), 10);
 }
 
@@ -106,6 +106,7 @@ TEST(OutlookFactors, AreBesideTheProfile) {
   lengths->maps.between = lengths->reduces.between = 1;  // so that the profile hardly counts
   world.known["etl"] = known_job(job, lengths, progress);
   const Outlook outlook = world.on(flat_cluster({4, 4}));
+  ASSERT_TRUE(outlook.of("etl"));
   const JobOutlook& etl = *outlook.of("etl");
   EXPECT_NEAR(*etl.map_factor, 4, 0.05);
   EXPECT_NEAR(*etl.reduce_factor, 4, 0.05);
