@@ -62,7 +62,7 @@ inline double end_in(const Outlook& outlook, const std::string& id) {
   return told_in(outlook, id, &JobOutlook::end);
 }
 
-// So many maps, of which one has run for `age` and the others wait.
+// One of so many maps has run for `age`, and the others wait.
 inline JobProgress one_runs(Count maps, Duration age) {
   JobProgress progress;
   progress.at = outlook_now;

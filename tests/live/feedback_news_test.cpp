@@ -22,7 +22,7 @@ std::shared_ptr<const LengthModel> ten_seconds(const LiveJob&) {
   return std::make_shared<const LengthModel>(std::move(model));
 }
 
-// All that are done took `length`; the others have not begun.
+// Each task that is done took `length`; the others have not begun.
 StageProgress stage_of(Count total, Count done, Duration length = ms(10'000)) {
   StageProgress stage{.total = total, .done = done};
   stage.tasks.assign(static_cast<std::size_t>(done), {length, true, false});
@@ -188,7 +188,7 @@ TEST(FeedbackNews, TheStartOfAJobThatRunsIsKnown) {
   EXPECT_EQ(one.news.promises[0].start, night_began) << "the list of applications told no time";
 }
 
-// Told where hardly any forecast keeps the deadline, and again only after it was rather safe than not.
+// It is told where hardly any forecast keeps the deadline, and again only after it was rather safe than not.
 TEST(FeedbackNews, ADeadlineAtRiskIsToldAgainAfterItWasSafe) {
   OneForecast one;
   const Forecast end = *one.look().of("etl")->end;

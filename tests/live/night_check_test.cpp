@@ -62,8 +62,8 @@ TEST(NightCheck, SaysWhyAnEndIsOff) {
   EXPECT_EQ(night.jobs[2].start, began + ms(12'000));
 }
 
-// Not by much: at most 5 s, or at most a twentieth of the promised length. A part is named from a quarter of
-// the difference on.
+// A difference is small up to 5 s, and up to a twentieth of the promised length. A part of it is named if it
+// is at least a quarter.
 TEST(NightCheck, ExplainsWhatIsMuch) {
   struct Case {
     int start, end, promised_start, promised_end;  // s

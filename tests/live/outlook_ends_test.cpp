@@ -1,4 +1,4 @@
-// When the jobs of a forecast start and end, by hand: what runs goes on from where it is.
+// Starts and ends of a forecast's jobs, by hand: a job that runs goes on from where it is.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(OutlookEnds, WithoutAClusterOnlyRunningJobsAreForecast) {
   EXPECT_EQ(end_in(outlook, "was asked too early"), -1);
 }
 
-// Of a job whose tasks are not known the whole is forecast, less the time for which it has run.
+// The whole job is forecast if its tasks are not known, less the time for which it has run.
 TEST(OutlookEnds, TheTimeThatHasPassedIsTakenOff) {
   struct Case {
     bool many_applications;

@@ -1,4 +1,4 @@
-// Which jobs a forecast tells of, in which order they get the cluster, and when those that wait reach it.
+// Forecasts of the queue, by hand: the jobs that are told of, their order, and when they reach the cluster.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// One after another on one slot, 10 s each.
+// The jobs run one after another on one slot, 10 s each.
 TEST(OutlookWaits, WhatYarnHasIsServedInTheOrderOfItsAcceptance) {
   ExactOutlook world;
   world.add(LiveState::submitting, "on its way");

@@ -1,4 +1,4 @@
-// Whom a job waits for, and how many more containers would start it now, counted by hand.
+// Reasons to wait, by hand: the jobs before one, and the containers with which it would start now.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ TEST(WhyWaits, NamesTheJobsBeforeItThatAreNotDone) {
   EXPECT_EQ(asking.of("next").next, "wavewright why failed --run nightly");
 }
 
-// One for it, and before it: 5 of 10 maps of `etl`, 2 of 3 reduces of `sort`, a master and 4 maps of `new`.
+// It wants one; before it 5 maps of `etl`, 2 reduces of `sort`, a master and 4 maps of `new` are asked for.
 TEST(WhyWaits, CountsTheContainersThatAreAskedForBeforeItsFirst) {
   Asking asking;
   asking.runs("etl", {10, 1, 4});
