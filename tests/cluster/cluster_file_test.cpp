@@ -157,7 +157,7 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     for (int queues = *rc::gen::inRange(0, 4); queues > 0; --queues) {
       Queue queue;
       queue.name = cluster.queues.empty() ? "top" : fmt::format("top.q{}", queues);
-      queue.capacity = *rc::gen::inRange(0, 701) / 7.0;
+      queue.capacity = *rc::gen::inRange(0, 176) / 7.0;  // four at most are 100 % together
       queue.user_limit_factor = *rc::gen::inRange(1, 90) / 9.0;
       queue.maximum_masters = *rc::gen::inRange(0, 101);
       cluster.queues.push_back(queue);
