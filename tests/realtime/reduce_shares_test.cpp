@@ -30,7 +30,8 @@ class SharesByLetter final : public Allocator {
     using enum Event::What;
     const bool is_of_a_map = event.kind == Kind::map && (event.what == ended || event.what == lost);
     tell(event, view, decisions);
-    if (event.what != started && !is_of_a_map) shares_.share(queue_, view.capacity(any_class).reduce_slots, false, view, decisions);
+    if (event.what != started && !is_of_a_map)
+      shares_.share(queue_, view.capacity(any_class).reduce_slots, false, view, decisions);
     by_letter(view);
   }
 

@@ -146,7 +146,8 @@ TEST(Rtmr, SlotsOfNodesThatAreAwayAreNotPromised) {
     for (const std::int64_t back : {10, 11}) {
       Cluster cluster = nodes(2, 1, 1);
       cluster.outages = {{"node2", at_ms(0), at_ms(back)}};
-      EXPECT_TRUE(run_both(workload, policy, cluster).jobs[0].rejected) << policy << ": a job comes before a node";
+      EXPECT_TRUE(run_both(workload, policy, cluster).jobs[0].rejected)
+          << policy << ": a job comes before a node";
     }
     Cluster cluster = nodes(2, 1, 1);
     cluster.outages = {{"node2", at_ms(0), at_ms(9)}};
