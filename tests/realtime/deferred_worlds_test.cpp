@@ -28,7 +28,7 @@ struct Counts {
 class TwoControllers {
  public:
   explicit TwoControllers(unsigned seed) : random_(seed) {
-    if (below(2) == 1) delays_ = {.launch = ms(1), .first = ms(3), .map = ms(3), .reduce = ms(3)};
+    if (below(2) == 1) delays_ = {.first = ms(3), .map = ms(3), .reduce = ms(3), .launch = ms(1)};
     const SlotPool slots{2 + below(6), 1 + below(4)};
     eager_.emplace(slots, AdmissionController::Options{.delays = delays_});
     lazy_.emplace(slots, AdmissionController::Options{.delays = delays_, .defers = true});
