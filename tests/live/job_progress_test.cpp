@@ -61,6 +61,48 @@ TEST(JobProgress, AReduceCountsFromTheLastMapsEnd) {
   EXPECT_EQ(progress.reduces.mean, ms(2'000));
 }
 
+// The maps come in any order: the last end is that of the first listed here, at 9 s. The first reduce starts
+// at that very time: it has waited for nothing, but its shuffle is one of those beside the maps.
+TEST(JobProgress, TheLastMapIsNotTheLastListed) {
+  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 2'000, 9'000, 7'000) + "," +
+                            task("MAP", "SUCCEEDED", 1'000, 5'000, 4'000) + "," +
+                            task("REDUCE", "SUCCEEDED", 9'000, 11'000, 2'000) + "," +
+                            task("REDUCE", "SUCCEEDED", 4'000, 13'000, 9'000) + "," +
+                            task("REDUCE", "SUCCEEDED", 9'001, 12'001, 3'000) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(2, 2, 0, 3, 3, 0), tasks, url, at_ms(20'000));
+  EXPECT_EQ(progress.started, at_ms(1'000));
+  EXPECT_EQ(progress.maps_done, at_ms(9'000));
+  EXPECT_THAT(progress.reduces.tasks,
+              ElementsAre(SeenTask{ms(2'000), true, false}, SeenTask{ms(4'000), true, false},
+                          SeenTask{ms(3'000), true, true}));
+  EXPECT_EQ(progress.reduces.mean, ms(3'000));
+}
+
+// One map of two has ended; nobody knows when the other will. The reduce has waited since, and copied what
+// there was.
+TEST(JobProgress, AReduceHasNoLengthBeforeTheLastMapBegins) {
+  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 1'000, 5'000, 4'000) + "," +
+                            task("MAP", "SCHEDULED", 0, 0, 0) + "," +
+                            task("REDUCE", "RUNNING", 4'000, 0, 5'000) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(2, 1, 0, 1, 0, 1), tasks, url, at_ms(20'000));
+  EXPECT_THAT(progress.reduces.tasks, ElementsAre(SeenTask{ms(0), false, false}));
+}
+
+// The output of a map was lost with its node: it runs again, and the reduce that is done has no known length.
+TEST(JobProgress, ReducesHaveNoMeanWhileMapsRunAgain) {
+  const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "RUNNING", 9'000, 0, 1'000) + "," +
+                            task("REDUCE", "SUCCEEDED", 4'000, 7'000, 3'000) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(1, 0, 1, 2, 1, 0), tasks, url, at_ms(20'000));
+  EXPECT_EQ(progress.reduces.done, 1);
+  EXPECT_EQ(progress.reduces.mean, std::nullopt);
+  EXPECT_EQ(progress.maps_done, std::nullopt);
+}
+
+TEST(JobProgress, CountsFailedAttemptsOfBothStages) {
+  const char* const job = R"({"job":{"mapsTotal":1,"failedMapAttempts":2,"failedReduceAttempts":3}})";
+  EXPECT_EQ(parse_progress(job, {}, url, at_ms(0)).failed_attempts, 5);
+}
+
 // The master's clock is 12 s ahead, or 30 s behind: it is 40 s into its job.
 TEST(JobProgress, ClocksOfNodesMayDiffer) {
   const auto answer = [](const std::string& state, std::int64_t began) {

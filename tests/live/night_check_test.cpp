@@ -62,6 +62,66 @@ TEST(NightCheck, SaysWhyAnEndIsOff) {
   EXPECT_EQ(night.jobs[2].start, began + ms(12'000));
 }
 
+// A difference is small up to 5 s, and up to a twentieth of the promised length. A part of it is named if it
+// is at least a quarter.
+TEST(NightCheck, ExplainsWhatIsMuch) {
+  struct Case {
+    int start, end, promised_start, promised_end;  // s
+    const char* why;
+  };
+  const std::vector<Case> cases = {{10, 25, 10, 20, ""},
+                                   {10, 15, 10, 20, ""},
+                                   {10, 136, 10, 130, ""},
+                                   {10, 137, 10, 130, "ran 7s longer"},
+                                   {10, 120, 10, 110, "ran 10s longer"},
+                                   {10, 60, 10, 110, "ran 50s less"},
+                                   {19, 150, 10, 110, "ran 31s longer"},
+                                   {20, 150, 10, 110, "waited 10s longer, ran 30s longer"},
+                                   {40, 150, 10, 110, "waited 30s longer, ran 10s longer"},
+                                   {41, 150, 10, 110, "waited 31s longer"},
+                                   {50, 130, 10, 110, "waited 40s longer, ran 20s less"}};
+  for (const Case& each : cases) {
+    const LiveJob job = job_of("etl", each.start, each.end, each.promised_start, each.promised_end);
+    EXPECT_EQ(check_night(batch_of({job}), {}, began, began).jobs[0].why, each.why)
+        << each.start << " to " << each.end;
+  }
+}
+
+// Attempts that failed cost time: they explain no early end.
+TEST(NightCheck, FailedAttemptsExplainALateEnd) {
+  const NightCheck night =
+      check_night(batch_of({job_of("late", 10, 150, 10, 110), job_of("early", 10, 70, 10, 110)}),
+                  {{"late", {std::nullopt, 1}}, {"early", {std::nullopt, 2}}}, began, began);
+  EXPECT_EQ(night.jobs[0].why, "ran 40s longer, 1 failed attempt");
+  EXPECT_EQ(night.jobs[1].why, "ran 40s less");
+}
+
+// A quarter longer and 15 % less are 20 % in the mean. A promise without a length has no such error.
+TEST(NightCheck, ErrorsAreOfThePromisedLength) {
+  LiveJob no_start = job_of("no start", 10, 300, 10, 110);
+  no_start.expected_start.reset();
+  const LiveJob at_once = job_of("at once", 10, 300, 110, 110);
+  const NightCheck night = check_night(
+      batch_of({job_of("longer", 10, 135, 10, 110), job_of("less", 10, 95, 10, 110), no_start, at_once}), {},
+      began, began);
+  EXPECT_NEAR(*night.jobs[0].error, 0.25, 1e-9);
+  EXPECT_NEAR(*night.jobs[1].error, -0.15, 1e-9);
+  EXPECT_EQ(night.jobs[2].error, std::nullopt);
+  EXPECT_EQ(night.jobs[2].off, ms(190'000));
+  EXPECT_EQ(night.jobs[3].error, std::nullopt);
+  EXPECT_EQ(night.checked, 2U);
+  EXPECT_NEAR(night.mean_error, 0.2, 1e-9);
+  EXPECT_EQ(check_night(batch_of({no_start}), {}, began, began).mean_error, 0);
+}
+
+TEST(NightCheck, AnEndAtTheDeadlineMeetsIt) {
+  LiveJob job = job_of("etl", 10, 100, 10, 90);
+  job.deadline = job.ended_at;
+  EXPECT_EQ(check_night(batch_of({job}), {}, began, began).jobs[0].deadline_met, true);
+  job.deadline = *job.ended_at - ms(1);
+  EXPECT_EQ(check_night(batch_of({job}), {}, began, began).jobs[0].deadline_met, false);
+}
+
 TEST(NightCheck, ADeadlineIsBrokenByLateFailedAndOverdueJobs) {
   LiveJob kept = job_of("kept", 10, 100, 10, 90), late = job_of("late", 10, 200, 10, 90), failed = late,
           overdue = late, open = late;
@@ -93,7 +153,23 @@ TEST(NightCheck, OfAQueueWithoutEndOnlyWhatEndedSince) {
   const NightCheck night = check_night(batch, {}, began + ms(150'000), began + ms(300'000));
   ASSERT_EQ(night.jobs.size(), 1U);
   EXPECT_EQ(night.jobs[0].id, "new");
+  EXPECT_EQ(night.promised, std::nullopt) << "more jobs may come";
   EXPECT_EQ(night.took, std::nullopt);
+  EXPECT_EQ(check_night(batch, {}, began + ms(200'000), began + ms(300'000)).jobs.size(), 1U)
+      << "it ended at that very time";
+}
+
+TEST(NightCheck, TheWholeIsKnownIfEachJobIs) {
+  const LiveJob etl = job_of("etl", 10, 100, 10, 90);
+  LiveJob unpromised = job_of("report", 10, 120, 10, 110);
+  unpromised.expected_end.reset();
+  EXPECT_EQ(check_night(batch_of({etl, unpromised}), {}, began, began).promised, std::nullopt);
+  LiveJob cancelled = job_of("copy", 10, 500, 10, 110);  // long after, before it had an application
+  cancelled.state = LiveState::cancelled;
+  cancelled.applications.clear();
+  const NightCheck night = check_night(batch_of({etl, cancelled}), {}, began, began);
+  EXPECT_EQ(night.promised, ms(110'000));
+  EXPECT_EQ(night.took, ms(100'000)) << "until the last end on the cluster";
 }
 
 TEST(KeptPromise, CountsTheRunAlone) {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "tests/paths.h"
@@ -82,6 +83,85 @@ TEST(Accounts, TheEnvironmentHasNothingOfTheDaemon) {
                 "HADOOP_USER_NAME=hdfs", "HADOOP_CONF_DIR=/etc/hadoop", "PGPASSWORD=secret"});
   EXPECT_THAT(environment, ::testing::UnorderedElementsAre("HOME=/home/etl", "USER=etl", "LOGNAME=etl",
                                                            "PATH=/bin", "HADOOP_CONF_DIR=/etc/hadoop"));
+}
+
+// A seal is of the job, its account, its folder and each word: another command has another seal.
+TEST(Seals, NoTwoCommandsHaveOne) {
+  const StartRules rules("a key that is long enough", true, lowest_account);
+  ClientAttempt plain{.folder = "/state",
+                      .directory = "/home/etl",
+                      .tag = "tag",
+                      .number = 1,
+                      .machine = {},
+                      .account = "etl"};
+  ClientAttempt tag = plain, account = plain, directory = plain, moved = plain;
+  tag.tag = "tag2";
+  account.account = "other";
+  directory.directory = "/etc";
+  moved.tag = "tage";  // the same letters, divided otherwise
+  moved.account = "tl";
+  const std::vector<std::string> command = {"hadoop", "jar"};
+  const std::set<std::string> seals = {rules.seal(plain, command),
+                                       rules.seal(tag, command),
+                                       rules.seal(account, command),
+                                       rules.seal(directory, command),
+                                       rules.seal(moved, command),
+                                       rules.seal(plain, {"hadoop"}),
+                                       rules.seal(plain, {"jar", "hadoop"}),
+                                       rules.seal(plain, {"hadoop\njar"}),
+                                       rules.seal(plain, {"hadoop", "jar", ""}),
+                                       StartRules("another key", true, lowest_account).seal(plain, command)};
+  EXPECT_EQ(seals.size(), 10U);
+  EXPECT_EQ(rules.seal(plain, command).size(), 64U);
+  plain.number = 7;
+  EXPECT_TRUE(seals.contains(rules.seal(plain, command))) << "an attempt more needs no other";
+}
+
+TEST(Seals, WithoutAKeyNobodyVouches) {
+  const StartRules rules;
+  ClientAttempt attempt{
+      .folder = "/state", .directory = "/", .tag = "tag", .number = 1, .machine = {}, .account = other};
+  EXPECT_EQ(rules.seal(attempt, {"id"}), "") << "one of an empty key could be made by anybody";
+  EXPECT_THAT(rules.judge(attempt, {"id"}).refusal, HasSubstr("nobody vouches for its account nobody"));
+  attempt.account.clear();
+  EXPECT_EQ(rules.judge(attempt, {"id"}).refusal, "") << "it is this program's own account";
+}
+
+TEST(Seals, ADaemonMayDemandThemOfEachCommand) {
+  const StartRules lenient("a key that is long enough", true, lowest_account),
+      strict("a key that is long enough", false, lowest_account);
+  ClientAttempt attempt{.folder = "/state", .directory = "/", .tag = "tag", .number = 1, .machine = {}};
+  for (const std::string& account : {std::string(), own_account()}) {
+    attempt.account = account;
+    attempt.seal.clear();
+    EXPECT_EQ(lenient.judge(attempt, {"id"}).refusal, "");
+    EXPECT_THAT(strict.judge(attempt, {"id"}).refusal, HasSubstr("it came through the store"));
+    attempt.seal = strict.seal(attempt, {"id"});
+    EXPECT_EQ(strict.judge(attempt, {"id"}).refusal, "");
+    EXPECT_FALSE(strict.judge(attempt, {"id"}).account);
+  }
+  attempt.account = other;
+  attempt.seal.clear();
+  EXPECT_THAT(lenient.judge(attempt, {"id"}).refusal, HasSubstr("nobody vouches"));
+}
+
+// Without the power to take other accounts it says so, and does not start the command under its own.
+TEST(Seals, GiveNoPowerThatTheDaemonLacks) {
+  const StartRules rules("a key that is long enough", true, 1);
+  ClientAttempt attempt{
+      .folder = "/state", .directory = "/", .tag = "tag", .number = 1, .machine = {}, .account = "daemon"};
+  attempt.seal = rules.seal(attempt, {"id"});
+  const uid_t before = ::geteuid();
+  const bool powerful = may_take_accounts();
+  if (powerful) {
+    ASSERT_EQ(::seteuid(find_account(other).user), 0);
+  }
+  const StartRules::Verdict verdict = rules.judge(attempt, {"id"});
+  if (powerful) {
+    ASSERT_EQ(::seteuid(before), 0);
+  }
+  EXPECT_THAT(verdict.refusal, HasSubstr("may not start commands as daemon"));
+  EXPECT_FALSE(verdict.account);
 }
 
 class AsRoot : public ::testing::Test {
@@ -180,8 +260,27 @@ TEST(Submissions, TheKeyIsOfThisAccountAlone) {
   const std::string key = seal_key(file);
   EXPECT_EQ(key.size(), 64U);
   EXPECT_EQ(seal_key(file), key);
-  ::chmod(file.c_str(), 0644);
-  EXPECT_THROW((void)seal_key(file), UsageError);
+  for (const mode_t mode : {0644U, 0640U, 0604U, 0620U, 0601U}) {
+    ::chmod(file.c_str(), mode);
+    EXPECT_THROW((void)seal_key(file), UsageError) << mode;
+  }
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  ::chmod(file.c_str(), 0700);
+  EXPECT_THROW((void)seal_key(file), UsageError) << "it is no file";
+}
+
+TEST(Submissions, AKeyHasSixteenCharacters) {
+  const TemporaryFolder folder;
+  const auto key_of = [&](const std::string& text) {
+    const std::string file = folder.path() / "serve.key";
+    std::ofstream(file) << text;
+    ::chmod(file.c_str(), 0600);
+    return seal_key(file);
+  };
+  EXPECT_EQ(key_of("0123456789abcdef\n\n"), "0123456789abcdef");
+  for (const char* text : {"", "\n", "x", "0123456789abcde\n\n"})
+    EXPECT_THROW((void)key_of(text), UsageError) << text;
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ FeedbackNews Feedback::poll(const LiveBatch& batch, Time now, Duration steady) {
     const JobProgress& progress = poller_.known().at(id);
     if (job == nullptr) continue;
     const Count quarter = quarter_of(progress);
-    const auto [told, first] = quarters_.try_emplace(id, quarter);
-    if (quarter > std::exchange(told->second, quarter) && !first && quarter < 4)
+    Count& told = quarters_.try_emplace(id, quarter).first->second;  // the first reading tells nothing new
+    if (quarter > std::exchange(told, quarter) && quarter < 4)
       news.events.push_back({id, "Progress", progress_text(progress)});
     if (job->many_applications) continue;  // the profile is of all of them
     if (auto drift = drift_in(*job, known_job(*job, lengths_of(*job), progress)))
