@@ -103,6 +103,15 @@ TEST(DriverLog, TellsThatAStepWasSlow) {
   EXPECT_GT(told(one.schedule.cluster, "Slow").size(), 5U);
 }
 
+TEST(DriverLog, TellsThatNobodyLookedForLong) {
+  One one({}, endless);
+  for (int i = 0; i < 3; ++i) one.schedule.step(second);
+  EXPECT_THAT(told(one.schedule.cluster, "Slow"), IsEmpty());
+  one.schedule.cluster.advance(ms(30'000));
+  for (int i = 0; i < 3; ++i) one.schedule.step(second);
+  EXPECT_THAT(told(one.schedule.cluster, "Slow"), ElementsAre(StartsWith("nobody looked at the jobs for 3")));
+}
+
 // A job whose command was never started is not lost, however often that happens.
 TEST(DriverLog, ACommandThatCannotBeStartedIsToldAndStartedLater) {
   One one;

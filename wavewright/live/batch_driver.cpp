@@ -27,14 +27,18 @@ BatchDriver::BatchDriver(Journal& journal, ClusterDriver& cluster, Clocks& clock
 void BatchDriver::step() {
   note_clocks();
   const Duration began = clocks_.steady();
+  // Who hangs gives no error, neither in a step nor where its caller asks the same store between two steps.
+  if (stepped_at_ && began - *stepped_at_ >= options_.slow)
+    tell_of_batch("Slow", "nobody looked at the jobs for " + format_duration(began - *stepped_at_));
   try {
     advance();
   } catch (const ExternalError& error) {
+    stepped_at_ = clocks_.steady();
     note_outage(error);
     throw;
   }
-  // Who hangs gives no error.
-  const Duration took = clocks_.steady() - began;
+  stepped_at_ = clocks_.steady();
+  const Duration took = *stepped_at_ - began;
   if (took >= options_.slow) tell_of_batch("Slow", "a look at the jobs took " + format_duration(took));
 }
 

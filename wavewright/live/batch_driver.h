@@ -49,7 +49,7 @@ struct DriverOptions {
   std::optional<Duration> keep_ended = std::nullopt;
   std::size_t most_ended = 10'000;
   Duration jump = ms(5'000);   // of the wall clock between two steps, from which on it is told
-  Duration slow = ms(20'000);  // a step, from which on it is told
+  Duration slow = ms(20'000);  // a step, or the time between two, from which on it is told
 };
 
 class BatchDriver {
@@ -166,6 +166,7 @@ class BatchDriver {
   bool no_answer_ = false;                  // there was none since then
   std::optional<ListMark> mark_;            // of the list before
   std::optional<Outage> outage_;
+  std::optional<Duration> stepped_at_;   // when the step before ended
   std::optional<Duration> wall_ahead_;   // of the steady clock, at the step before
   std::optional<ExternalError> unseen_;  // why a command could not be looked at in this step
   std::vector<LiveEvent> of_batch_;      // not written yet; they outlive a failure of the journal
