@@ -42,7 +42,7 @@ bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/measured/speed.md
 	@bench/live --write docs/measured/live.md
 
-live: build             ## a batch of real jobs on a real YARN, as submitted and as planned, beside what was expected: 25 minutes; then --engine yarn at length
+live: build             ## a batch of real jobs on a real YARN, as submitted and as planned, beside what was expected: 75 minutes; then --engine yarn at length
 	@tools/live-batches --write docs/measured/live-batches.md
 	@bench/engine --write docs/measured/engine.md
 

@@ -359,7 +359,9 @@ rc::Gen<Job> any_job(int number) {
     job.reduces = *durations(reduces);
     if (*rc::gen::arbitrary<bool>()) job.first_shuffles = *durations(reduces);
     if (*rc::gen::arbitrary<bool>()) job.shuffles = *durations(reduces);
-    if (*rc::gen::arbitrary<bool>()) job.deadline = at_ms(*rc::gen::inRange(0, 1000));
+    // Later than all of them are submitted: an earlier one contradicts.
+    if (*rc::gen::arbitrary<bool>())
+      job.deadline = at_ms(*rc::gen::inRange<std::int64_t>(1'000'000, 1'001'000));
     if (*rc::gen::arbitrary<bool>()) job.input = Bytes{*rc::gen::inRange<std::int64_t>(0, 1LL << 60)};
     if (*rc::gen::arbitrary<bool>()) job.value = *rc::gen::inRange(-1000, 1000) / 7.0;
     if (*rc::gen::arbitrary<bool>())

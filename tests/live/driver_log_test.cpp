@@ -43,6 +43,7 @@ TEST(DriverLog, TellsThatTheClusterWasAwayAndHowLong) {
   for (int i = 0; i < 100; ++i) one.schedule.step(second);
   EXPECT_THAT(told(one.schedule.cluster, "Away"), ElementsAre("cluster: no answer; wait"));
   EXPECT_THAT(told(one.schedule.cluster, "Back"), ElementsAre(StartsWith("after 1min")));
+  EXPECT_THAT(told(one.schedule.cluster, "Slow"), IsEmpty()) << "somebody looked, in vain";
 }
 
 // The log cannot be written to while the journal is away; it tells when that began all the same.
