@@ -30,7 +30,8 @@ inline Job any_job(std::size_t number, const std::vector<Job>& before) {
   job.reduces = any_durations(*rc::gen::inRange<std::size_t>(0, 4));
   if (*rc::gen::arbitrary<bool>()) job.first_shuffles = any_durations(job.reduces.size());
   if (*rc::gen::arbitrary<bool>()) job.shuffles = any_durations(job.reduces.size());
-  if (*rc::gen::arbitrary<bool>()) job.deadline = at_ms(*rc::gen::inRange(0, 100'000));
+  // Later than all of them are submitted: an earlier one contradicts.
+  if (*rc::gen::arbitrary<bool>()) job.deadline = at_ms(*rc::gen::inRange(20'000, 100'000));
   for (const Job& each : before) {
     if (*rc::gen::inRange(0, 4) == 0) job.after.push_back(each.id);
   }

@@ -63,6 +63,13 @@ TEST(ReservationPlan, ADeadlineFarAwayCostsNoMemory) {
   EXPECT_EQ(found->maps.size(), 5);
 }
 
+TEST(ReservationPlan, AJobWithoutTasksNeedsTimeToo) {
+  const ReservationPlan plan(ms(10));
+  EXPECT_TRUE(plan.find(ReservationAgent::greedy, {1, 1}, {}, {}, at_ms(5), at_ms(5)));
+  EXPECT_FALSE(plan.find(ReservationAgent::greedy, {1, 1}, {}, {}, at_ms(6), at_ms(5)));
+  EXPECT_FALSE(plan.find(ReservationAgent::aligned, {1, 1}, {}, {}, at_ms(6), at_ms(5)));
+}
+
 // ---- the same by looking at each instant
 
 constexpr int horizon = 120;

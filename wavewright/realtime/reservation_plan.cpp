@@ -112,6 +112,7 @@ std::optional<std::vector<ReservationPlan::Block>> ReservationPlan::aligned(cons
 std::optional<ReservationPlan::Reservation> ReservationPlan::find(ReservationAgent agent, SlotPool slots,
                                                                   Stage maps, Stage reduces, Time from,
                                                                   Time deadline) const {
+  if (from > deadline) return std::nullopt;  // not even a job without tasks
   const std::int64_t first = up(std::max<std::int64_t>(0, to_ms(from))),
                      last = down(std::max<std::int64_t>(0, to_ms(deadline)));
   for (Stage* stage : {&maps, &reduces})
