@@ -178,6 +178,46 @@ TEST(Promises, ATaskThatWaitsMayHaveStartedSinceItsJobWasSeen) {
       << "nothing is known of what it runs";
 }
 
+// The slots seem to be free at 9 and 19. Either task may have ended within the last second, and another one of
+// 30 run in its place.
+TEST(Promises, ATaskThatWaitsMayHaveStartedInPlaceOfOneThatRan) {
+  Cluster2 cluster;
+  LiveJob other = job_of("O", {3, 0, ms(30), {}}, 0);
+  other.promise.reset();
+  cluster.batch.jobs.push_back(other);
+  cluster.run(0, stage(3, 0, {20, 10}), {});
+  cluster.progress["O"].at = now - ms(1'000);
+  EXPECT_EQ(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 28))->end, in(39)) << "slots at 19 and 30: 29, 39";
+  cluster.progress["O"].maps.total = 9;
+  EXPECT_EQ(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 39))->end, in(40)) << "both at 30";
+  cluster.progress["O"].maps.total = 2;
+  EXPECT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 29))) << "none waits";
+}
+
+// A's slots are free at 3 and 7, and its last map is the next.
+TEST(Promises, BehindItsOnlyRunningJobNothingIsLost) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {4, 0, ms(10), {}}, 60)));
+  cluster.run(0, stage(4, 1, {6, 2}), {});
+  cluster.progress["A"].at = now - ms(1'000);
+  ASSERT_FALSE(cluster.ask(job_of("B", {2, 0, ms(10), {}}, 61)));
+  EXPECT_EQ(cluster.batch.jobs.at(1).promise->end, in(23)) << "slots at 7 and 13";
+}
+
+// A container that A's reading of five seconds ago tells, B has had since.
+TEST(Promises, MoreRunningTasksThanSlotsCountFromTheLast) {
+  Cluster2 cluster;
+  for (const char* id : {"A", "B"}) {
+    LiveJob job = job_of(id, {2, 0, ms(20), {}}, 0);
+    job.promise.reset();
+    cluster.batch.jobs.push_back(job);
+  }
+  cluster.run(0, stage(2, 0, {10, 10}), {});
+  cluster.run(1, stage(2, 0, {3, 1}), {});
+  cluster.progress["A"].at = now - ms(5'000);
+  EXPECT_EQ(cluster.ask(job_of("C", {1, 0, ms(10), {}}, 20))->end, in(27));
+}
+
 TEST(Promises, NothingIsPromisedBesideAJobOfUnknownLength) {
   Cluster2 cluster;
   LiveJob other;

@@ -49,8 +49,11 @@ RealtimeJob asked_of(const LiveJob& job, const TaskBounds& known) {
           .reduce = longer(known.reduce, job.reduce_drift)};
 }
 
-AdmissionController::Options options(const PromiseRules& rules) {
-  return {.feedback = Feedback::tasks, .delays = rules.delays, .order = QueueOrder::deadline};
+AdmissionController::Options options(const PromiseRules& rules, Readings readings) {
+  return {.feedback = Feedback::tasks,
+          .delays = rules.delays,
+          .order = QueueOrder::deadline,
+          .last_to_end = readings == Readings::old};
 }
 
 TasksLeft tasks_left(const TasksOfJob& left) {
@@ -72,7 +75,7 @@ bool is_there(const LiveJob& job) {
 
 PromiseStanding::PromiseStanding(const LiveJobs& jobs, const ProgressByJob& progress,
                                  const PromiseRules& rules, Readings readings, Time now)
-    : rules_(rules), now_(now), controller_(rules.slots, options(rules)) {
+    : rules_(rules), now_(now), controller_(rules.slots, options(rules, readings)) {
   for (const LiveJob* const job : jobs) {
     if (has_ended(job->state) || (!job->promise && !is_there(*job))) continue;
     const auto told = job->state == LiveState::running ? progress.find(job->id) : progress.end();
@@ -115,6 +118,7 @@ void PromiseStanding::add(const LiveJob& job, const JobProgress* progress) {
       job.bounds.value_or(TaskBounds{job.maps.tasks, job.reduces.tasks, never_ends, never_ends});
   if (!job.bounds) unbounded_ = job.id;
   Entry entry{.job = &job, .asked = asked_of(job, known)};
+  if (progress != nullptr) entry.seen = progress->at;
   entry.left = left_of(job, {known.maps, known.reduces, entry.asked.map, entry.asked.reduce}, progress);
   if (is_there(job)) {
     entry.waiting_maps = entry.left.maps;
@@ -125,44 +129,61 @@ void PromiseStanding::add(const LiveJob& job, const JobProgress* progress) {
   entries_.push_back(std::move(entry));
 }
 
-// As many waiting tasks as there are free slots may have started. Those of a single job are its
-// own; of several, nobody knows whose.
+// A waiting task may have started in each slot: in one that seems free, or, where a reading is old, in one
+// whose task has ended since. The controller counts those that end last. Waiting tasks of a single job are
+// its own; of several, nobody knows whose.
 void PromiseStanding::add_unseen(Kind kind, Count slots) {
   const bool maps = kind == Kind::map;
   const auto running = [maps](Entry& entry) -> std::vector<Time>& {
     return maps ? entry.left.running_maps : entry.left.running_reduces;
   };
+  const auto length = [maps](const Entry& entry) { return maps ? entry.asked.map : entry.asked.reduce; };
+  const auto is_old = [this](const Entry& entry) { return entry.seen && *entry.seen < now_; };
   Entry unseen{.left = {.start = now_}};
   Duration& longest = maps ? unseen.asked.map : unseen.asked.reduce;
-  Count waiting = 0;
+  Count waiting = 0, seen = 0, old = 0;
   std::size_t jobs = 0, one = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    slots -= static_cast<Count>(running(entries_[i]).size());
+    const auto its_running = static_cast<Count>(running(entries_[i]).size());
+    seen += its_running;
+    if (is_old(entries_[i])) old += its_running;
     const Count its = maps ? entries_[i].waiting_maps : entries_[i].waiting_reduces;
     if (its == 0) continue;
     waiting += its;
-    longest = std::max(longest, maps ? entries_[i].asked.map : entries_[i].asked.reduce);
+    longest = std::max(longest, length(entries_[i]));
     one = i;
     ++jobs;
   }
-  const Count started = std::clamp<Count>(slots, 0, waiting);
-  if (started == 0) return;
-  const auto many = static_cast<std::size_t>(started);
+  const Count free = std::max<Count>(0, slots - seen);
+  std::vector<Time> starts(static_cast<std::size_t>(std::min(waiting, free + old)), now_);
+  if (starts.empty()) return;
   // A reduce may have started since only if the maps have ended, which is as little known; and so may a
   // task of a job whose master is not known to be there.
-  const bool known =
-      jobs == 1 && entries_[one].job->state == LiveState::running && (maps || entries_[one].left.ready);
-  if (!known) {
-    unseen.asked.deadline = Time::max();
-    running(unseen).assign(many, now_);
-    entries_.push_back(std::move(unseen));
-    return;
+  if (jobs == 1 && entries_[one].job->state == LiveState::running && (maps || entries_[one].left.ready)) {
+    Entry& its = entries_[one];
+    auto own = starts.end();
+    if (its.job->promise) {
+      // Of its own slots that have not changed hands it has the next turn, before other jobs.
+      std::vector<Time> ends;
+      if (is_old(its)) {
+        for (const Time start : running(its)) ends.push_back(std::max(now_, start + length(its)));
+      }
+      std::sort(ends.begin(), ends.end());
+      const auto from = std::min(starts.size(), static_cast<std::size_t>(free)),
+                 to = std::min(starts.size(), from + ends.size());
+      own = starts.begin() + static_cast<std::ptrdiff_t>(to);
+      std::copy_n(ends.begin(), to - from, starts.begin() + static_cast<std::ptrdiff_t>(from));
+    }
+    running(its).insert(running(its).end(), starts.begin(), own);
+    Count& left = maps ? its.left.maps : its.left.reduces;
+    left = std::max<Count>(0, left - static_cast<Count>(own - starts.begin()));
+    if (!its.left.start) its.left.start = now_;
+    starts.erase(starts.begin(), own);
+    if (starts.empty()) return;
   }
-  Entry& its = entries_[one];
-  running(its).insert(running(its).end(), many, now_);
-  Count& left = maps ? its.left.maps : its.left.reduces;
-  left = std::max<Count>(0, left - started);
-  if (!its.left.start) its.left.start = now_;
+  unseen.asked.deadline = Time::max();
+  running(unseen) = std::move(starts);
+  entries_.push_back(std::move(unseen));
 }
 
 void PromiseStanding::take_all() {

@@ -51,6 +51,7 @@ class PromiseStanding {
   struct Entry {
     const LiveJob* job = nullptr;  // null: of what is unseen
     RealtimeJob asked = {};
+    std::optional<Time> seen = {};  // when its tasks were looked at
     TasksOfJob left = {};
     Count waiting_maps = 0, waiting_reduces = 0;  // that may have started since it was looked at
   };

@@ -5,9 +5,9 @@
 // A promised job's tasks count from the instant by which its master asks for them. Containers are kept for
 // it until then, so nothing behind it blocks it. A job without promise goes last: only what it runs counts.
 //
-// Readings of progress are some seconds old. Tasks may have started since in containers that seem free, of
-// whichever job waits for them: for an answer, as many as there may be count as started now, with the longest
-// bound. A reduce that runs before its job's maps are done ends with its job's deadline, or nobody knows
+// Readings of progress are some seconds old. Tasks may have started since in containers that seem free, or in
+// place of tasks that seem to run, of whichever job waits for them: for an answer, as many as there may be
+// count as started now, with the longest bound. A reduce that runs before its job's maps are done ends with its job's deadline, or nobody knows
 // when.
 //
 // After a node was lost, or with tasks above their bounds, a promise may not be kept. Such a job holds up no

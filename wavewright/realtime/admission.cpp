@@ -30,10 +30,11 @@ std::int64_t add_ends(std::span<const Time> starts, std::int64_t length, Time no
   return last;
 }
 
-SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now) {
-  // After a node was lost more tasks may be told to run than there are slots: the first to end count.
+SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now, bool last_to_end) {
   std::sort(busy.begin(), busy.end());
-  busy.resize(static_cast<std::size_t>(std::max<Count>(0, slots)), to_ms(now));
+  const auto size = static_cast<std::size_t>(std::max<Count>(0, slots));
+  if (last_to_end && busy.size() > size) busy.erase(busy.begin(), busy.end() - static_cast<std::ptrdiff_t>(size));
+  busy.resize(size, to_ms(now));
   return SlotTimes(std::move(busy));
 }
 
@@ -335,8 +336,8 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
     if (its.ready) entry.maps_end = std::max(entry.maps_end, to_ms(*its.ready));
     entry.reduces_end = add_ends(its.running_reduces, to_ms(reduce_of(entry.job)), now, busy_reduces);
   }
-  first_ = {with_free(std::move(busy_maps), slots.map_slots, now),
-            with_free(std::move(busy_reduces), slots.reduce_slots, now)};
+  first_ = {with_free(std::move(busy_maps), slots.map_slots, now, options_.last_to_end),
+            with_free(std::move(busy_reduces), slots.reduce_slots, now, options_.last_to_end)};
   set_blocks(now);
   estimate_from(0, now);
 }
