@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/realtime/container_rtmr.h"
+#include "wavewright/realtime/containers/container_rtmr.h"
 #include "wavewright/realtime/rtmr.h"
 
 namespace wavewright {

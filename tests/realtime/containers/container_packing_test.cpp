@@ -1,5 +1,5 @@
 // Memory that containers may take so that a further one surely finds room.
-#include "wavewright/realtime/container_packing.h"
+#include "wavewright/realtime/containers/container_packing.h"
 
 #include <algorithm>
 #include <numeric>

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "wavewright/realtime/container_admission.h"
+#include "wavewright/realtime/containers/container_admission.h"
 #include "wavewright/sched/event.h"
 
 namespace wavewright {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "tests/realtime/worlds.h"
-#include "wavewright/realtime/container_rtmr.h"
+#include "wavewright/realtime/containers/container_rtmr.h"
 
 namespace wavewright::realtime_worlds {
 

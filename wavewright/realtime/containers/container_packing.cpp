@@ -1,4 +1,4 @@
-#include "wavewright/realtime/container_packing.h"
+#include "wavewright/realtime/containers/container_packing.h"
 
 #include <algorithm>
 #include <iterator>

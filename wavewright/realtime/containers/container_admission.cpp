@@ -1,4 +1,4 @@
-#include "wavewright/realtime/container_admission.h"
+#include "wavewright/realtime/containers/container_admission.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // RTMR on containers in the simulator: an accepted job is in time.
-#include "wavewright/realtime/container_rtmr.h"
+#include "wavewright/realtime/containers/container_rtmr.h"
 
 #include <sstream>
 
-#include "tests/realtime/container_worlds.h"
+#include "tests/realtime/containers/container_worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/random.h"
 #include "wavewright/job/workload_file.h"

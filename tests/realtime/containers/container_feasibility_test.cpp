@@ -1,6 +1,6 @@
 // RTMR's answers on containers against exact ones, on cases so small that all schedules can be searched.
-#include "tests/realtime/container_worlds.h"
-#include "tests/realtime/exact_containers.h"
+#include "tests/realtime/containers/container_worlds.h"
+#include "tests/realtime/containers/exact_containers.h"
 #include "wavewright/core/random.h"
 
 namespace wavewright {

@@ -1,5 +1,5 @@
 // RTMR on a cluster with containers: jobs are accepted only if they and all accepted ones surely end by their
-// deadlines (realtime/container_admission.h). All that waits and runs is placed anew before each admission.
+// deadlines (container_admission.h). All that waits and runs is placed anew before each admission.
 //
 // Masters, maps and reduces are granted by caps, in the order of the queue, as memory becomes free. No node
 // is reserved for a job, so that each node gives what it has room for.
@@ -15,7 +15,7 @@
 
 #include "wavewright/realtime/admission.h"
 #include "wavewright/realtime/block_reads.h"
-#include "wavewright/realtime/container_admission.h"
+#include "wavewright/realtime/containers/container_admission.h"
 #include "wavewright/realtime/task_bound.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sched/registry.h"

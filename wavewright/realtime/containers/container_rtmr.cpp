@@ -1,12 +1,12 @@
-#include "wavewright/realtime/container_rtmr.h"
+#include "wavewright/realtime/containers/container_rtmr.h"
 
 #include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "wavewright/realtime/container_grants.h"
-#include "wavewright/realtime/container_packing.h"
+#include "wavewright/realtime/containers/container_grants.h"
+#include "wavewright/realtime/containers/container_packing.h"
 
 namespace wavewright {
 

@@ -1,4 +1,4 @@
-#include "wavewright/realtime/container_grants.h"
+#include "wavewright/realtime/containers/container_grants.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "wavewright/realtime/memory_times.h"
+#include "wavewright/realtime/containers/memory_times.h"
 
 #include <algorithm>
 

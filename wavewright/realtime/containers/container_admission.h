@@ -44,7 +44,7 @@
 #include <vector>
 
 #include "wavewright/core/time.h"
-#include "wavewright/realtime/memory_times.h"
+#include "wavewright/realtime/containers/memory_times.h"
 
 namespace wavewright {
 

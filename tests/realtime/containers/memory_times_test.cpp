@@ -1,5 +1,5 @@
 // Available times of memory, against a list with an entry for each MiB.
-#include "wavewright/realtime/memory_times.h"
+#include "wavewright/realtime/containers/memory_times.h"
 
 #include <algorithm>
 

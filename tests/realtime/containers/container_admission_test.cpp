@@ -1,5 +1,5 @@
 // Placing jobs on containers, and asking for a place among them.
-#include "wavewright/realtime/container_admission.h"
+#include "wavewright/realtime/containers/container_admission.h"
 
 #include "tests/property.h"
 
