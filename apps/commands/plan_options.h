@@ -55,6 +55,9 @@ struct PlanOptions {
   }
 };
 
+// `options` must outlive the command.
+void declare_plan_options(CLI::App& command, PlanOptions& options);
+
 // `2:1`: map slots to reduce slots. Throws UsageError.
 [[nodiscard]] SlotPool parse_ratio(const std::string& text);
 
