@@ -39,7 +39,7 @@ namespace {
 
 struct Options {
   std::string workload, policy = "fifo", plan, engine = "fast";
-  std::string calibrate, out;
+  std::string calibrate, out, known_maps;
   JobListing listing;
   Count replications = 0;
   unsigned threads = 0;
@@ -261,7 +261,8 @@ int finish(const SimulationResult& result) {
 
 int simulate_command(const Context& context, const Options& options) {
   if (!options.calibrate.empty())
-    return simulate_calibrate(context, {options.calibrate, options.pool.file(), options.out});
+    return simulate_calibrate(context,
+                              {options.calibrate, options.pool.file(), options.out, options.known_maps});
   if (options.workload.empty()) {
     throw UsageError("which workload?",
                      "name a file, or - for standard input (docs/formats/workload-file.md)");
@@ -360,12 +361,19 @@ void add_simulate(CLI::App& root, Context& context) {
   command->add_option("--out", options->out, "where the calibrated cluster goes (default: the same file)")
       ->type_name("FILE")
       ->needs(calibrate);
+  command
+      ->add_option("--known-maps", options->known_maps,
+                   "a workload file: runs of its jobs, by name and number of maps, have maps that take so "
+                   "long without launches, like those of a SleepJob")
+      ->type_name("FILE")
+      ->needs(calibrate);
   command->callback([&context, options, command] {
     if (!options->calibrate.empty()) {  // refuse flags that would be ignored
       for (const CLI::Option* each :
            command->get_options([](const CLI::Option* o) { return o->count() > 0; })) {
         const std::string name = each->get_name();
-        if (name == "--calibrate" || name == "--cluster" || name == "--out") continue;
+        if (name == "--calibrate" || name == "--cluster" || name == "--out" || name == "--known-maps")
+          continue;
         throw UsageError("--calibrate simulates nothing: " + name + " has no meaning with it",
                          "give --cluster FILE.toml and, if you like, --out FILE");
       }

@@ -1,5 +1,6 @@
 #include "apps/commands/simulate_calibrate.h"
 
+#include <cmath>
 #include <iostream>
 #include <sstream>
 
@@ -11,6 +12,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/time.h"
+#include "wavewright/job/workload_file.h"
+#include "wavewright/profile/robust.h"
 #include "wavewright/sim/calibration/calibrate.h"
 
 namespace wavewright::app {
@@ -37,9 +40,23 @@ std::vector<JobRun> runs_of(const Context& context, const std::string& jobs) {
   return runs;
 }
 
+// Of a job whose maps differ, the median.
+std::vector<KnownMaps> known_maps(const std::string& file) {
+  std::vector<KnownMaps> known;
+  for (const Job& job : read_workload(file).jobs) {
+    if (job.maps.empty()) continue;
+    std::vector<double> lengths;
+    for (const Duration each : job.maps) lengths.push_back(static_cast<double>(to_ms(each)));
+    known.push_back({job.name.empty() ? job.id : job.name, static_cast<Count>(job.maps.size()),
+                     ms(std::llround(median(lengths)))});
+  }
+  return known;
+}
+
 void print(const Overheads& learnt, bool masters) {
   const Launches& launches = learnt.launches;
   std::cout << fmt::format("{} maps of {} runs\n", learnt.maps, learnt.runs);
+  if (learnt.known_maps > 0) std::cout << fmt::format("the work of {} maps is known\n", learnt.known_maps);
   if (launches.processors == 0) {
     std::cout << "launches do not wait for one another, as far as these runs show\n";
   } else {
@@ -83,6 +100,7 @@ Json as_json(const Overheads& learnt, const std::string& out) {
   }
   return {{"runs", learnt.runs},
           {"maps", learnt.maps},
+          {"known_maps", learnt.known_maps},
           {"out", out},
           {"launches",
            {{"work_ms", to_ms(launches.work)},
@@ -107,7 +125,12 @@ int simulate_calibrate(const Context& context, const CalibrateFlags& flags) {
                      "give --cluster FILE.toml; 'wavewright init' makes one");
   }
   Cluster cluster = read_cluster(flags.cluster);
-  const Overheads learnt = learn_overheads(runs_of(context, flags.jobs), cluster);
+  const std::vector<KnownMaps> known =
+      flags.known.empty() ? std::vector<KnownMaps>{} : known_maps(flags.known);
+  const Overheads learnt = learn_overheads(runs_of(context, flags.jobs), cluster, known);
+  if (!flags.known.empty() && learnt.known_maps == 0)
+    throw UsageError("none of these runs is of a job in " + flags.known,
+                     "a job there has the name of the runs and their number of maps");
   apply(learnt, cluster);
   const std::string out = flags.out.empty() ? flags.cluster : flags.out;
   const std::string text = heading(read_file(flags.cluster)) + to_toml(cluster);

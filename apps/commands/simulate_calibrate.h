@@ -11,6 +11,7 @@ struct CalibrateFlags {
   std::string jobs;     // a name, or a pattern with *
   std::string cluster;  // its file
   std::string out;      // output file; empty = the same file
+  std::string known;    // a workload file: jobs whose maps take so long; empty = none
 };
 
 // Calibrates, writes and prints. Throws UsageError if the store has no such runs.

@@ -178,8 +178,8 @@ TEST(Promises, ATaskThatWaitsMayHaveStartedSinceItsJobWasSeen) {
       << "nothing is known of what it runs";
 }
 
-// The slots seem to be free at 9 and 19. Either task may have ended within the last second, and another one of
-// 30 run in its place.
+// The slots seem to be free at 9 and 19. Either task may have ended within the last second, and another one
+// of 30 run in its place.
 TEST(Promises, ATaskThatWaitsMayHaveStartedInPlaceOfOneThatRan) {
   Cluster2 cluster;
   LiveJob other = job_of("O", {3, 0, ms(30), {}}, 0);

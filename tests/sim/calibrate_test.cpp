@@ -21,10 +21,11 @@ struct World {
   bool of_node = false;
   std::int64_t work = 0, master_work = 0;
   std::int64_t start = 0, finish = 0;  // of masters
+  std::vector<int> widths = {1, 2, 3, 6};
 };
 
-// Jobs one after another, each of maps in waves of `width` on two nodes, 20 s of work each; the maps of a
-// wave start a few ms apart.
+// Jobs one after another, each of maps in waves of these widths on two nodes, 20 s of work each; the maps of
+// a wave start a few ms apart.
 std::vector<JobRun> made_up(const World& world) {
   std::vector<JobRun> runs;
   std::int64_t now = 1'000'000;
@@ -39,7 +40,7 @@ std::vector<JobRun> made_up(const World& world) {
     run.launch = at_ms(now);
     now += 1'500;
     run.total_maps = 12;
-    for (const int width : {1, 2, 3, 6}) {
+    for (const int width : world.widths) {
       sim::ReferenceLaunches launches(world.processors == 0 ? 1 : world.processors, world.of_node ? 2 : 1);
       std::vector<std::int64_t> over(static_cast<std::size_t>(width), now), begun;
       std::map<sim::ReferenceLaunches::Id, std::size_t> which;
@@ -134,6 +135,24 @@ TEST(LearnOverheads, TakesProcessorsAsTheClusterTellsThem) {
   EXPECT_EQ(learnt.launches.processors, 1);
   EXPECT_LT(to_ms(learnt.launches.work), 1'500) << "half as long, on half as many";
   EXPECT_GT(to_ms(learnt.launches.work), 900);
+}
+
+// All maps start with three others, so that they differ by nothing.
+TEST(LearnOverheads, FindsLaunchesOfMapsWhoseWorkIsKnown) {
+  const World world{2, false, 2'400, 2'400, 4'000, 700, {4, 4, 4}};
+  Cluster cluster = containers();
+  cluster.launches = {{}, {}, 2, false};
+  const Overheads alike = learn_overheads(made_up(world), cluster);
+  EXPECT_EQ(alike.known_maps, 0);
+  EXPECT_EQ(alike.launches.work, Duration{});
+  const std::vector<KnownMaps> known = {
+      {"job 1", 12, ms(21'013)}, {"job 1", 11, ms(1)}, {"job 9", 12, ms(1)}};
+  const Overheads learnt = learn_overheads(made_up(world), cluster, known);
+  EXPECT_EQ(learnt.known_maps, 24);
+  EXPECT_NEAR(static_cast<double>(to_ms(learnt.launches.work)), 2'400, 40);
+  EXPECT_LT(learnt.spread_without_launch, learnt.spread / 20);
+  ASSERT_EQ(learnt.jobs.size(), 3U);
+  EXPECT_NEAR(static_cast<double>(to_ms(learnt.jobs[2].map)), 22'013, 60) << "of jobs that are not known";
 }
 
 TEST(LearnOverheads, FindsNoneWhereThereAreNone) {

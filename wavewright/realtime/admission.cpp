@@ -33,7 +33,8 @@ std::int64_t add_ends(std::span<const Time> starts, std::int64_t length, Time no
 SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now, bool last_to_end) {
   std::sort(busy.begin(), busy.end());
   const auto size = static_cast<std::size_t>(std::max<Count>(0, slots));
-  if (last_to_end && busy.size() > size) busy.erase(busy.begin(), busy.end() - static_cast<std::ptrdiff_t>(size));
+  if (last_to_end && busy.size() > size)
+    busy.erase(busy.begin(), busy.end() - static_cast<std::ptrdiff_t>(size));
   busy.resize(size, to_ms(now));
   return SlotTimes(std::move(busy));
 }

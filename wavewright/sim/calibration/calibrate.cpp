@@ -30,7 +30,7 @@ Duration rounded(double value) {
   return ms(std::max<std::int64_t>(0, std::llround(value)));
 }
 
-// Mean distances from the median of the group.
+// Mean distances from the median of the group, or from the known work of its maps.
 struct Spread {
   double maps = 0;
   double tasks = 0;      // maps, and reduces up to the end of their shuffle
@@ -88,7 +88,9 @@ Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
   spread.refused = leaves_too_little(seen, guess, took);
   double maps = 0, tasks = 0;
   for (std::size_t group = 0; group < groups.size(); ++group) {
-    const double middle = median(groups[group]);
+    const auto job = seen.jobs.find(group);
+    const bool of_maps = job != seen.jobs.end();
+    const double middle = of_maps && job->second.map ? *job->second.map : median(groups[group]);
     double sum = 0;
     for (const double each : groups[group]) sum += std::abs(each - middle);
     const auto count = static_cast<double>(groups[group].size());
@@ -97,7 +99,7 @@ Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
     } else {
       spread.tasks += sum;
       tasks += count;
-      if (!seen.jobs.contains(group)) continue;  // of reduces
+      if (!of_maps) continue;  // of reduces
       spread.maps += sum;
       maps += count;
     }
@@ -248,6 +250,22 @@ std::vector<Launches> starts(const Launches& known) {
   return all;
 }
 
+// Returns how many maps are known.
+Count set_known(ObservedLaunches& seen, std::span<const KnownMaps> known) {
+  Count maps = 0;
+  for (auto& [group, job] : seen.jobs) {
+    for (const KnownMaps& each : known) {
+      if (each.name == job.name && each.total_maps == job.total_maps)
+        job.map = static_cast<double>(to_ms(each.map));
+    }
+  }
+  for (const sim::ObservedLaunch& each : seen.launches) {
+    const auto job = each.sample ? seen.jobs.find(each.sample->first) : seen.jobs.end();
+    if (job != seen.jobs.end() && job->second.map) ++maps;
+  }
+  return maps;
+}
+
 void apply_heartbeats(const Overheads& overheads, Cluster& cluster) {
   if (overheads.heartbeat && cluster.mode.heartbeat == Duration{})
     cluster.mode.heartbeat = *overheads.heartbeat;
@@ -268,11 +286,13 @@ void work_alone(TaskKind kind, Attempt& attempt, Duration work) {
 
 }  // namespace
 
-Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told) {
+Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told,
+                          std::span<const KnownMaps> known) {
   const bool masters = told.mode.kind == ClusterMode::Kind::containers;
-  const ObservedLaunches seen = sim::observe_launches(runs, masters, most_launches);
+  ObservedLaunches seen = sim::observe_launches(runs, masters, most_launches);
   if (seen.maps == 0) throw UsageError("none of these runs has maps to learn from", "name other jobs");
   Overheads learnt;
+  learnt.known_maps = set_known(seen, known);
   learnt.heartbeat = sim::period_of(sim::gaps_on_nodes(runs));
   if (masters) learnt.master_heartbeat = sim::period_of(sim::gaps_of_jobs(runs));
   Cluster cluster = told;

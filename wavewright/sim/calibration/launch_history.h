@@ -44,6 +44,7 @@ struct ObservedLaunches {
     std::string name;
     Count total_maps = 0;
     std::vector<double> first_shuffles, reduces;
+    std::optional<double> map = {};  // ms, if the work of its maps is known
   };
   std::map<std::size_t, Job> jobs;  // by group
 };
