@@ -231,6 +231,9 @@ TEST(Promises, NothingIsPromisedBesideAJobOfUnknownLength) {
   EXPECT_EQ(refusal->code, "OthersNotKnown");
   EXPECT_THAT(refusal->sentence, HasSubstr("'O'"));
   EXPECT_FALSE(refusal->earliest_deadline);
+  cluster.progress.clear();
+  cluster.batch.jobs[0].maps.tasks = 0;
+  EXPECT_EQ(cluster.ask(job_of("C", {1, 0, ms(10), {}}, 90))->code, "OthersNotKnown") << "nor how many";
 }
 
 TEST(Promises, SomeJobsAreRefusedForThemselves) {

@@ -114,8 +114,10 @@ AdmissionController::Taken PromiseStanding::taken(const LiveJob& job) {
 }
 
 void PromiseStanding::add(const LiveJob& job, const JobProgress* progress) {
-  const TaskBounds known =
+  TaskBounds known =
       job.bounds.value_or(TaskBounds{job.maps.tasks, job.reduces.tasks, never_ends, never_ends});
+  if (known.maps + known.reduces == 0)  // nobody knows how many: as many as there can be
+    known = {rules_.slots.map_slots, rules_.slots.reduce_slots, known.map, known.reduce};
   if (!job.bounds) unbounded_ = job.id;
   Entry entry{.job = &job, .asked = asked_of(job, known)};
   if (progress != nullptr) entry.seen = progress->at;

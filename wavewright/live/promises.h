@@ -7,8 +7,8 @@
 //
 // Readings of progress are some seconds old. Tasks may have started since in containers that seem free, or in
 // place of tasks that seem to run, of whichever job waits for them: for an answer, as many as there may be
-// count as started now, with the longest bound. A reduce that runs before its job's maps are done ends with its job's deadline, or nobody knows
-// when.
+// count as started now, with the longest bound. A reduce that runs before its job's maps are done ends with
+// its job's deadline, or nobody knows when.
 //
 // After a node was lost, or with tasks above their bounds, a promise may not be kept. Such a job holds up no
 // other.
