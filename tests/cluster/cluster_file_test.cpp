@@ -105,6 +105,13 @@ TEST(ClusterFile, BadFilesAreRefusedWithTheirLine) {
   EXPECT_THAT(refusal("[mode]\n[[ = 128\n"), HasSubstr("not TOML"));  // breaks the parser's own assumptions
 }
 
+TEST(ClusterFile, ClientsShareNoSingleNodesProcessors) {
+  const std::string ok = "[[nodes]]\nmap_slots=1\n[launches]\nprocessors=1\n";
+  EXPECT_THAT(refusal(ok + "submit_work_ms=5\n"), HasSubstr("give it with shared_by = \"cluster\""));
+  EXPECT_EQ(parse_cluster(ok + "submit_work_ms=5\nshared_by='cluster'\n", "c.toml").launches.submit_work,
+            ms(5));
+}
+
 TEST(ClusterFile, QueuesStandBelowTheirParents) {
   const std::string node = "[[nodes]]\nmap_slots=1\n";
   const Cluster cluster = parse_cluster(
@@ -192,6 +199,8 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     cluster.network.overhead = ms(*rc::gen::inRange(0, 900));  // also where nothing uses it
     cluster.masters.finish = ms(1);                            // masters are written where there are some
     cluster.masters.see_vcores = *rc::gen::arbitrary<bool>();
+    cluster.launches.of_node = *rc::gen::arbitrary<bool>();
+    if (!cluster.launches.of_node) cluster.launches.submit_work = ms(*rc::gen::inRange(0, 9'000));
     const std::string text = to_toml(cluster);
     const Cluster back = parse_cluster(text, "back");
     RC_ASSERT(to_toml(back) == text);
@@ -203,6 +212,8 @@ TEST(ClusterFile, WhatIsWrittenReadsBackTheSame) {
     RC_ASSERT(back.network.overhead == cluster.network.overhead);
     RC_ASSERT(back.mode.launch == cluster.mode.launch);
     RC_ASSERT(back.masters.see_vcores == cluster.masters.see_vcores);
+    RC_ASSERT(back.launches.of_node == cluster.launches.of_node);
+    RC_ASSERT(back.launches.submit_work == cluster.launches.submit_work);
     RC_ASSERT(back.reads.kind == cluster.reads.kind);
     RC_ASSERT(back.reads.off_rack == cluster.reads.off_rack);
     RC_ASSERT(back.nodes[0].hosts == cluster.nodes[0].hosts);

@@ -269,6 +269,19 @@ TEST(WithoutLaunches, TakesOffTheFixedLaunchToo) {
   EXPECT_EQ(lengths_without(runs, cluster).front(), 0) << "no attempt ends before it starts";
 }
 
+TEST(LaunchTimes, AClientSlowsTheLaunchesBesideIt) {
+  std::vector<JobRun> runs = made_up({});
+  runs.resize(1);
+  runs[0].tasks.resize(1);
+  runs[0].submit = runs[0].tasks[0].attempts[0].start;
+  const sim::ObservedLaunches seen = sim::observe_launches(runs, false, 100);
+  ASSERT_EQ(seen.launches.size(), 2U);
+  const std::size_t map = seen.launches[0].client ? 1 : 0;
+  EXPECT_EQ(sim::launch_times(seen, {ms(2'000), {}, 1, false, ms(1'000)})[map].launch, 3'000);
+  EXPECT_EQ(sim::launch_times(seen, {ms(2'000), {}, 2, false, ms(1'000)})[map].launch, 2'000);
+  EXPECT_EQ(sim::launch_times(seen, {ms(2'000), {}, 1, true, ms(1'000)})[map].launch, 2'000);
+}
+
 TEST(LearnOverheads, RefusesRunsWithoutMaps) {
   std::vector<JobRun> runs = made_up({});
   for (JobRun& run : runs) run.tasks.clear();

@@ -37,6 +37,7 @@ inline Cluster some_cluster() {
   if (*rc::gen::inRange(0, 3) == 0) {
     cluster.launches = {ms(*rc::gen::inRange(0, 9)), ms(*rc::gen::inRange(0, 9)),
                         *rc::gen::inRange<Count>(1, 4), *rc::gen::arbitrary<bool>()};
+    if (!cluster.launches.of_node) cluster.launches.submit_work = ms(*rc::gen::inRange(0, 9));
   }
   if (*rc::gen::arbitrary<bool>()) {
     cluster.reads = {Reads::Kind::slowdown, *rc::gen::element(1.0, 1.2, 2.0), *rc::gen::element(2.0, 3.7)};

@@ -75,6 +75,17 @@ TEST_P(SpeedModel, LaunchesAndWorkSlowEachOther) {
   EXPECT_EQ(result.trace[1].end, at_ms(7 + 6 + 5));
 }
 
+// Its client works 5 ms. At half speed the launch takes 6 ms.
+TEST_P(SpeedModel, AClientSharesTheProcessorsOfItsMachine) {
+  Cluster cluster = slot_nodes(1, {1, 0});
+  cluster.launches = {ms(3), {}, 1, false, ms(5)};
+  EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).makespan, ms(16));
+  cluster.launches.work = ms(9);
+  EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).makespan, ms(10 + 4 + 10)) << "4 without the client";
+  cluster.launches.of_node = true;
+  EXPECT_EQ(run({{job_of("A", {10}, {})}}, cluster).makespan, ms(19)) << "it is not on the node";
+}
+
 // A reduce waits for the network without a processor: 6 ms of shuffle, then 10 of work.
 TEST_P(SpeedModel, AShuffleKeepsNoProcessorBusy) {
   Cluster cluster = slot_nodes(1, {2, 1});

@@ -171,6 +171,7 @@ struct Launches {
   Duration master_work{};  // processor time of an application master's launch
   Count processors = 0;    // 0 = every launch has its own
   bool of_node = true;     // `processors` per node; else shared by all nodes, as in a test bed on one machine
+  Duration submit_work{};  // processor time of submitting a job, if clients share the processors of all nodes
 };
 
 enum class SpeculationRule { hadoop, late };

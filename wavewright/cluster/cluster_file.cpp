@@ -142,6 +142,12 @@ Launches read_launches(const toml::table& toml, const std::string& source) {
   launches.of_node = table.choose("shared_by", {"node", "cluster"}) == 0;
   launches.work = ms(work);
   launches.master_work = ms(master < 0 ? work : master);
+  std::int64_t submit = 0;
+  table.take("submit_work_ms", 0, 3'600'000, submit);
+  launches.submit_work = ms(submit);
+  if (submit > 0 && launches.of_node)
+    table.refuse("submit_work_ms: clients share no single node's processors",
+                 "give it with shared_by = \"cluster\", or leave it out");
   table.refuse_unknown();
   return launches;
 }

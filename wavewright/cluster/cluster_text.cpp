@@ -130,6 +130,8 @@ std::string to_toml(const Cluster& cluster) {
       fmt::format("\n[launches]\nwork_ms = {}\nmaster_work_ms = {}\nprocessors = {}\nshared_by = \"{}\"\n",
                   to_ms(launches.work), to_ms(launches.master_work), launches.processors,
                   launches.of_node ? "node" : "cluster");
+  if (launches.submit_work > Duration{})
+    text += fmt::format("submit_work_ms = {}\n", to_ms(launches.submit_work));
   text += limits_text(cluster.limits);
   const bool containers = mode.kind == ClusterMode::Kind::containers;
   const Masters& masters = cluster.masters;

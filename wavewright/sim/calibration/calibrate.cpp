@@ -242,10 +242,11 @@ std::vector<NetLengths> net_lengths(const ObservedLaunches& seen, const Launches
 
 // The starting points of the fit. Known processors are not varied.
 std::vector<Launches> starts(const Launches& known) {
-  if (known.processors > 0) return {{{}, {}, known.processors, known.of_node}};
+  if (known.processors > 0) return {{{}, {}, known.processors, known.of_node, known.submit_work}};
   std::vector<Launches> all;
   for (const bool of_node : {false, true}) {
-    for (const Count processors : {1, 2, 3, 4, 6, 8, 16}) all.push_back({{}, {}, processors, of_node});
+    for (const Count processors : {1, 2, 3, 4, 6, 8, 16})
+      all.push_back({{}, {}, processors, of_node, of_node ? Duration{} : known.submit_work});
   }
   return all;
 }
@@ -299,7 +300,7 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told,
   apply_heartbeats(learnt, cluster);
   learnt.runs = seen.runs;
   learnt.maps = seen.maps;
-  Launches best{.of_node = false};
+  Launches best{.of_node = false, .submit_work = cluster.launches.submit_work};
   Spread lowest = spread_of(seen, best);
   learnt.spread = lowest.maps;
   const double enough = std::min(lowest.tasks * (1 - least_gain), lowest.tasks - least_gain_ms);

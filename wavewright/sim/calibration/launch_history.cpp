@@ -44,6 +44,7 @@ class Collector {
         run,
         seen_.jobs.try_emplace(group, ObservedLaunches::Job{run.name, run.total_maps, {}, {}}).first->second);
     add_attempts(run, group);
+    seen_.launches.push_back({.at = instant(*run.submit), .client = true});
     if (!masters_ || !run.launch || *run.launch < *run.submit) return;
     // A master that waited for room began later; its launch took as long as that of the others.
     const std::int64_t length = to_ms(*run.launch - *run.submit);
@@ -191,7 +192,10 @@ class Sharing {
       const ObservedLaunch& launch = seen_.launches[i];
       pass_until(launch.at);
       if (launch.works_until) changes_.insert({*launch.works_until, i});
-      const auto work = static_cast<std::uint64_t>(to_ms(launch.master ? shared_.master_work : shared_.work));
+      const Duration its = launch.client   ? shared_.of_node ? Duration{} : shared_.submit_work
+                           : launch.master ? shared_.master_work
+                                           : shared_.work;
+      const auto work = static_cast<std::uint64_t>(to_ms(its));
       if (work > 0) {
         enter(i, launch.at, work);
         if (launch.over_by) over_by_.insert({std::max(launch.at, *launch.over_by), i});

@@ -18,7 +18,7 @@ namespace wavewright::sim {
 struct ObservedLaunch {
   std::uint64_t at = 0;  // ms after the first
   std::size_t node = 0;
-  bool master = false;
+  bool master = false, client = false;
   const JobRun* run = nullptr;
   const Attempt* attempt = nullptr;  // of a task; null for a master
   // If it keeps a processor busy: from the launch (map) or the end of the merge (reduce) to its end.

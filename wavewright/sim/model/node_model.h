@@ -176,6 +176,13 @@ struct NodeModel {
     return static_cast<std::uint64_t>(
         to_ms(kind == Kind::master ? cluster.launches.master_work : cluster.launches.work));
   }
+  // Processor time that a job's client takes of the processors that all nodes share, ms.
+  [[nodiscard]] std::uint64_t submit_work() const {
+    const Launches& launches = cluster.launches;
+    return launches.processors > 0 && !launches.of_node
+               ? static_cast<std::uint64_t>(to_ms(launches.submit_work))
+               : 0;
+  }
   // LATE: second attempts allowed beside `seconds`. In all a tenth of the slots, at least one.
   [[nodiscard]] static std::size_t most_seconds(std::size_t slots, std::size_t seconds) {
     const std::size_t most = slots < 10 ? 1 : slots / 10;

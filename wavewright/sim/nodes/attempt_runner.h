@@ -111,6 +111,11 @@ class AttemptRunner {
     attempt.shared = launches_.enter(w_.model.launch_pool(table.node_of[slot]), at, work, w_.now_ms);
     sharing_[attempt.shared] = {table.kind, slot};
   }
+  // A job has come: its client shares processors with launches.
+  void submitted() {
+    if (const std::uint64_t work = w_.model.submit_work(); work > 0)
+      launches_.enter(0, w_.now_ms, work, w_.now_ms);
+  }
   // Cancels the attempt's launch, shared work and transfer.
   void cancel(SlotTable& table, std::uint32_t slot) {
     const Running& attempt = table.on[slot];
@@ -124,8 +129,10 @@ class AttemptRunner {
   void launches() {
     if (launches_.next() > w_.now_ms) return;
     launches_.run(w_.now_ms, [this](LaunchQueue::Id over) {
-      const auto [kind, slot] = sharing_.at(over);
-      sharing_.erase(over);
+      const auto found = sharing_.find(over);
+      if (found == sharing_.end()) return;  // a client
+      const auto [kind, slot] = found->second;
+      sharing_.erase(found);
       SlotTable& table = w_.table_of(kind);
       Running& attempt = table.on[slot];
       attempt.shared = 0;

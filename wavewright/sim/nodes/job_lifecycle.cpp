@@ -57,6 +57,7 @@ void JobLifecycle::arrive(JobIndex index) {
   JobOutcome& outcome = w_.result.jobs[index];
   outcome.start = outcome.maps_done = outcome.finish = w_.now();
   ++w_.result.events;
+  runner_.submitted();
   w_.ledger.arrived(index);
   w_.tell({.what = Event::What::arrived, .job = index});
 }

@@ -68,10 +68,16 @@ void ReferenceAttempts::share_processors(ReferenceAttempt& attempt, Time at, std
   sharing_[launches_.enter(model_.launch_pool(attempt.node), to_ms(at), work, to_ms(now_))] = &attempt;
 }
 
+void ReferenceAttempts::submitted() {
+  if (model_.submit_work() > 0) launches_.enter(0, to_ms(now_), model_.submit_work(), to_ms(now_));
+}
+
 void ReferenceAttempts::launches() {
   launches_.run(to_ms(now_), [this](ReferenceLaunches::Id id) {
-    ReferenceAttempt& attempt = *sharing_.at(id);
-    sharing_.erase(id);
+    const auto found = sharing_.find(id);
+    if (found == sharing_.end()) return;  // a client
+    ReferenceAttempt& attempt = *found->second;
+    sharing_.erase(found);
     attempt.waits = attempt.shares = false;
     if (std::exchange(attempt.works, false)) return ends_at(attempt, now_);
     attempt.launched = now_;

@@ -57,6 +57,7 @@ class ReferenceAttempts : protected ReferenceWorld {
   void pass(Duration time);                                 // nothing happens in this time
   [[nodiscard]] std::optional<Time> next_of_these() const;  // the next launch or transfer
 
+  void submitted() override;
   // Begins the attempt's record, and its launch at `at`.
   void begin(ReferenceAttempt& attempt, Time at);
   void launches();

@@ -74,6 +74,7 @@ void ReferenceWorld::arrive(JobIndex index) {
   state.blocks = model_.blocks_of(job(index));
   result_.jobs[index].start = result_.jobs[index].maps_done = result_.jobs[index].finish = now_;
   ++result_.events;
+  submitted();
   ledger_.arrived(index);
   tell({.what = Event::What::arrived, .job = index});
 }

@@ -205,6 +205,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     result_.remarks.push_back({now_, index, reason});
   }
 
+  virtual void submitted() {}  // a job has come
   void arrive(JobIndex index);
   void lose_outputs(NodeIndex node);
   // The task of an attempt that ended like this must run again.
