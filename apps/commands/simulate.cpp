@@ -39,7 +39,7 @@ namespace {
 
 struct Options {
   std::string workload, policy = "fifo", plan, engine = "fast";
-  std::string calibrate, out, known_maps;
+  std::string calibrate, out, known_jobs;
   JobListing listing;
   Count replications = 0;
   unsigned threads = 0;
@@ -261,8 +261,8 @@ int finish(const SimulationResult& result) {
 
 int simulate_command(const Context& context, const Options& options) {
   if (!options.calibrate.empty())
-    return simulate_calibrate(context,
-                              {options.calibrate, options.pool.file(), options.out, options.known_maps});
+    return simulate_calibrate(
+        context, {options.calibrate, options.pool.file(), options.out, options.known_jobs, options.policy});
   if (options.workload.empty()) {
     throw UsageError("which workload?",
                      "name a file, or - for standard input (docs/formats/workload-file.md)");
@@ -362,9 +362,10 @@ void add_simulate(CLI::App& root, Context& context) {
       ->type_name("FILE")
       ->needs(calibrate);
   command
-      ->add_option("--known-maps", options->known_maps,
-                   "a workload file: runs of its jobs, by name and number of maps, have maps that take so "
-                   "long without launches, like those of a SleepJob")
+      ->add_option(
+          "--known-jobs", options->known_jobs,
+          "a workload file: the runs are of its jobs, by name and numbers of tasks, and these take so long "
+          "without launches, like SleepJobs; --policy is the cluster's")
       ->type_name("FILE")
       ->needs(calibrate);
   command->callback([&context, options, command] {
@@ -372,8 +373,9 @@ void add_simulate(CLI::App& root, Context& context) {
       for (const CLI::Option* each :
            command->get_options([](const CLI::Option* o) { return o->count() > 0; })) {
         const std::string name = each->get_name();
-        if (name == "--calibrate" || name == "--cluster" || name == "--out" || name == "--known-maps")
+        if (name == "--calibrate" || name == "--cluster" || name == "--out" || name == "--known-jobs")
           continue;
+        if (name == "--policy" && !options->known_jobs.empty()) continue;
         throw UsageError("--calibrate simulates nothing: " + name + " has no meaning with it",
                          "give --cluster FILE.toml and, if you like, --out FILE");
       }

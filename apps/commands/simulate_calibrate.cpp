@@ -14,7 +14,9 @@
 #include "wavewright/core/time.h"
 #include "wavewright/job/workload_file.h"
 #include "wavewright/profile/robust.h"
+#include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/calibration/calibrate.h"
+#include "wavewright/sim/calibration/known_jobs.h"
 
 namespace wavewright::app {
 
@@ -41,9 +43,9 @@ std::vector<JobRun> runs_of(const Context& context, const std::string& jobs) {
 }
 
 // Of a job whose maps differ, the median.
-std::vector<KnownMaps> known_maps(const std::string& file) {
+std::vector<KnownMaps> known_maps(const Workload& jobs) {
   std::vector<KnownMaps> known;
-  for (const Job& job : read_workload(file).jobs) {
+  for (const Job& job : jobs.jobs) {
     if (job.maps.empty()) continue;
     std::vector<double> lengths;
     for (const Duration each : job.maps) lengths.push_back(static_cast<double>(to_ms(each)));
@@ -53,10 +55,9 @@ std::vector<KnownMaps> known_maps(const std::string& file) {
   return known;
 }
 
-void print(const Overheads& learnt, bool masters) {
+void print(const Overheads& learnt, const std::optional<KnownJobsFit>& known, bool masters) {
   const Launches& launches = learnt.launches;
   std::cout << fmt::format("{} maps of {} runs\n", learnt.maps, learnt.runs);
-  if (learnt.known_maps > 0) std::cout << fmt::format("the work of {} maps is known\n", learnt.known_maps);
   if (launches.processors == 0) {
     std::cout << "launches do not wait for one another, as far as these runs show\n";
   } else {
@@ -70,6 +71,9 @@ void print(const Overheads& learnt, bool masters) {
         "maps of one job differ by {:.0f} ms on average, without their launches by {:.0f} ms\n",
         learnt.spread, learnt.spread_without_launch);
   }
+  if (known)
+    std::cout << fmt::format("the work of {} runs is known; simulated, they take {:.1f} s more or less\n",
+                             known->jobs, known->error / 1000);
   std::cout << fmt::format("{} {}, jobs end {} after their last task\n",
                            masters ? "after their launch application masters ask for containers in"
                                    : "after its submission a job's tasks may start in",
@@ -85,7 +89,7 @@ void print(const Overheads& learnt, bool masters) {
   if (!learnt.heartbeat && !learnt.master_heartbeat) std::cout << "tasks' starts show no heartbeats\n";
 }
 
-Json as_json(const Overheads& learnt, const std::string& out) {
+Json as_json(const Overheads& learnt, const std::optional<KnownJobsFit>& known, const std::string& out) {
   const Launches& launches = learnt.launches;
   Json jobs = Json::array();
   for (const NetLengths& job : learnt.jobs) {
@@ -100,7 +104,8 @@ Json as_json(const Overheads& learnt, const std::string& out) {
   }
   return {{"runs", learnt.runs},
           {"maps", learnt.maps},
-          {"known_maps", learnt.known_maps},
+          {"known_jobs", known ? known->jobs : 0},
+          {"known_error_ms", known ? Json(known->error) : Json()},
           {"out", out},
           {"launches",
            {{"work_ms", to_ms(launches.work)},
@@ -125,21 +130,25 @@ int simulate_calibrate(const Context& context, const CalibrateFlags& flags) {
                      "give --cluster FILE.toml; 'wavewright init' makes one");
   }
   Cluster cluster = read_cluster(flags.cluster);
-  const std::vector<KnownMaps> known =
-      flags.known.empty() ? std::vector<KnownMaps>{} : known_maps(flags.known);
-  const Overheads learnt = learn_overheads(runs_of(context, flags.jobs), cluster, known);
-  if (!flags.known.empty() && learnt.known_maps == 0)
-    throw UsageError("none of these runs is of a job in " + flags.known,
-                     "a job there has the name of the runs and their number of maps");
+  const std::vector<JobRun> runs = runs_of(context, flags.jobs);
+  const Workload known = flags.known.empty() ? Workload{} : read_workload(flags.known);
+  Overheads learnt = learn_overheads(runs, cluster, known_maps(known));
   apply(learnt, cluster);
+  std::optional<KnownJobsFit> fit;
+  if (!flags.known.empty()) {
+    fit = fit_known_jobs(runs, known, cluster, [&] { return make_policy_on(flags.policy, cluster); });
+    learnt.launches = fit->launches;
+    learnt.master_start = fit->master_start;
+    apply(learnt, cluster);
+  }
   const std::string out = flags.out.empty() ? flags.cluster : flags.out;
   const std::string text = heading(read_file(flags.cluster)) + to_toml(cluster);
   static_cast<void>(parse_cluster(text, out));  // the text written must be readable
   write_file(out, [&](std::ostream& stream) { stream << text; });
   if (context.json) {
-    context.print(as_json(learnt, out));
+    context.print(as_json(learnt, fit, out));
   } else {
-    print(learnt, cluster.mode.kind == ClusterMode::Kind::containers);
+    print(learnt, fit, cluster.mode.kind == ClusterMode::Kind::containers);
     context.note("calibrated: " + out);
   }
   return 0;

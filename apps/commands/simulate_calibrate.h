@@ -11,7 +11,8 @@ struct CalibrateFlags {
   std::string jobs;     // a name, or a pattern with *
   std::string cluster;  // its file
   std::string out;      // output file; empty = the same file
-  std::string known;    // a workload file: jobs whose maps take so long; empty = none
+  std::string known;    // a workload file: jobs whose tasks take so long without launches; empty = none
+  std::string policy;   // of the cluster, for `known`
 };
 
 // Calibrates, writes and prints. Throws UsageError if the store has no such runs.

@@ -1,0 +1,141 @@
+// Launches learnt from runs of known jobs: from runs that were made up by a simulation with known launches.
+#include "wavewright/sim/calibration/known_jobs.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sched/policy_spec.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+namespace {
+
+Cluster cluster_with(const Launches& launches, int start) {
+  Cluster cluster;
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  cluster.mode.heartbeat = ms(1'000);
+  cluster.nodes.resize(1);
+  cluster.nodes[0].count = 2;
+  cluster.nodes[0].memory = Bytes{2'048LL << 20};
+  cluster.nodes[0].vcores = 4;
+  cluster.containers.master.memory = Bytes{384LL << 20};
+  cluster.containers.map.memory = cluster.containers.reduce.memory = Bytes{256LL << 20};
+  cluster.launches = launches;
+  cluster.masters.start = ms(start);
+  return cluster;
+}
+
+Job job_of(const std::string& name, std::size_t maps, int map, std::size_t reduces, int reduce,
+           int submit = 0) {
+  Job job;
+  job.id = job.name = name;
+  job.submit = at_ms(submit);
+  job.maps.assign(maps, ms(map));
+  job.reduces.assign(reduces, ms(reduce));
+  job.first_shuffles = job.shuffles = std::vector<Duration>(reduces, ms(300));
+  return job;
+}
+
+Policy fifo() {
+  return make_policy("fifo", {});
+}
+
+Workload sleeps() {
+  return {{job_of("few", 3, 12'000, 1, 10'000), job_of("wide", 12, 15'000, 3, 12'000),
+           job_of("deep", 4, 25'000, 4, 15'000), job_of("thin", 8, 10'000, 1, 20'000)}};
+}
+
+// All at once, and then one after another.
+Workload batches() {
+  Workload workload = sleeps();
+  int at = 300'000;
+  for (Job job : sleeps().jobs) {
+    job.id += " again";
+    job.submit = at_ms(at);
+    at += 30'000;
+    workload.jobs.push_back(job);
+  }
+  return workload;
+}
+
+SimulationResult simulated(const Workload& workload, const Cluster& cluster) {
+  Policy policy = fifo();
+  return simulate_on(workload, policy, {.cluster = cluster});
+}
+
+std::vector<JobRun> runs_of(const Workload& workload, const Cluster& cluster) {
+  const SimulationResult result = simulated(workload, cluster);
+  std::vector<JobRun> runs;
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    const Job& job = workload.jobs[i];
+    JobRun run;
+    run.id = job.id;
+    run.name = job.name;
+    run.total_maps = static_cast<Count>(job.maps.size());
+    run.total_reduces = static_cast<Count>(job.reduces.size());
+    run.submit = job.submit + ms(1'790'000'000'000);
+    run.finish = result.jobs[i].finish + ms(1'790'000'000'000);
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+TEST(KnownJobs, TellLaunchesAndMasters) {
+  for (const Launches& true_launches :
+       {Launches{ms(4'800), ms(6'000), 2, false, ms(5'000)}, Launches{ms(1'500), ms(9'000), 2, false},
+        Launches{ms(2'400), {}, 2, true}}) {
+    const Cluster truth = cluster_with(true_launches, 1'200);
+    Launches told = true_launches;
+    told.work = told.master_work = {};
+    const KnownJobsFit fit = fit_known_jobs(runs_of(batches(), truth), sleeps(), cluster_with(told, 0), fifo);
+    EXPECT_EQ(fit.jobs, 8);
+    EXPECT_LT(fit.error, 400);
+    EXPECT_NEAR(static_cast<double>(to_ms(fit.launches.work)), static_cast<double>(to_ms(true_launches.work)),
+                200);
+    EXPECT_EQ(fit.launches.submit_work, true_launches.submit_work);
+    EXPECT_EQ(fit.launches.processors, 2);
+    // Another batch is foretold.
+    Workload other = {{job_of("a", 8, 14'000, 2, 12'000), job_of("b", 6, 16'000, 2, 10'000, 4'000),
+                       job_of("c", 6, 12'000, 1, 16'000, 9'000), job_of("d", 2, 40'000, 1, 40'000, 14'000)}};
+    const double real = static_cast<double>(to_ms(simulated(other, truth).makespan)),
+                 foretold = static_cast<double>(to_ms(
+                     simulated(other, cluster_with(fit.launches, static_cast<int>(to_ms(fit.master_start))))
+                         .makespan));
+    EXPECT_NEAR(foretold / real, 1, 0.02);
+  }
+}
+
+TEST(KnownJobs, WithoutSharedProcessorsOnlyTheStartIsSought) {
+  const Cluster truth = cluster_with({{}, {}, 0, true}, 3'000);
+  const KnownJobsFit fit =
+      fit_known_jobs(runs_of(batches(), truth), sleeps(), cluster_with({{}, {}, 0, true}, 0), fifo);
+  EXPECT_EQ(fit.launches.work, Duration{});
+  EXPECT_NEAR(static_cast<double>(to_ms(fit.master_start)), 3'000, 1'000) << "a heartbeat";
+}
+
+TEST(KnownJobs, ARunOfAnUnknownJobIsRefused) {
+  const Cluster cluster = cluster_with({ms(1'000), {}, 2, false}, 0);
+  std::vector<JobRun> runs = runs_of(batches(), cluster);
+  runs[3].total_reduces = 7;
+  EXPECT_THROW((void)fit_known_jobs(runs, sleeps(), cluster, fifo), UsageError);
+  for (JobRun& run : runs) run.finish.reset();
+  EXPECT_THROW((void)fit_known_jobs(runs, sleeps(), cluster, fifo), UsageError);
+  EXPECT_THROW((void)fit_known_jobs({}, sleeps(), cluster, fifo), UsageError);
+}
+
+// Their shuffles have no length of their own: they take the cluster's.
+TEST(KnownJobs, TakeTheClustersShuffle) {
+  const Cluster truth = cluster_with({ms(2'000), {}, 2, false}, 0);
+  Workload known = sleeps();
+  for (Job& job : known.jobs)
+    job.first_shuffles = job.shuffles = std::vector<Duration>(job.reduces.size(), ms(0));
+  Cluster cluster = truth;
+  const double without = fit_known_jobs(runs_of(batches(), truth), known, cluster, fifo).error;
+  cluster.network.overhead = ms(300);
+  EXPECT_LE(fit_known_jobs(runs_of(batches(), truth), known, cluster, fifo).error, without);
+}
+
+}  // namespace
+}  // namespace wavewright

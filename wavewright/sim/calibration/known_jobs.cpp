@@ -1,0 +1,129 @@
+#include "wavewright/sim/calibration/known_jobs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/sim/simulate_cluster.h"
+
+namespace wavewright {
+
+namespace {
+
+// Processor time of a launch and of a master's, and what a master takes besides, ms.
+using Guess = std::array<std::int64_t, 3>;
+
+constexpr Guess longest = {8'000, 16'000, 10'000};
+constexpr Guess first_steps = {800, 2'000, 2'500};
+constexpr std::int64_t least_step = 50;
+
+struct Batch {
+  Workload jobs;
+  std::vector<Duration> took;  // from submission to the job's end
+};
+
+const Job& known_job(const JobRun& run, const Workload& known) {
+  for (const Job& job : known.jobs) {
+    const std::string& name = job.name.empty() ? job.id : job.name;
+    if (name == run.name && static_cast<Count>(job.maps.size()) == run.total_maps &&
+        static_cast<Count>(job.reduces.size()) == run.total_reduces)
+      return job;
+  }
+  throw UsageError(fmt::format("run {} is called '{}' and has {} maps and {} reduces; no known job has",
+                               run.id, run.name, run.total_maps, run.total_reduces),
+                   "add such a job to the file, or name only runs of known jobs");
+}
+
+Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shuffle) {
+  Batch batch;
+  Time first = Time::max();
+  for (const JobRun& run : runs) first = std::min(first, run.submit.value_or(first));
+  for (const JobRun& run : runs) {
+    if (!run.submit || !run.finish || *run.finish < *run.submit) continue;
+    Job job = known_job(run, known);
+    job.id = run.id;
+    job.submit = Time{} + (*run.submit - first);
+    job.deadline.reset();
+    job.after.clear();
+    for (std::vector<Duration>* const of : {&job.first_shuffles, &job.shuffles}) {
+      if (std::all_of(of->begin(), of->end(), [](Duration each) { return each == Duration{}; }))
+        of->assign(job.reduces.size(), shuffle);
+    }
+    batch.jobs.jobs.push_back(std::move(job));
+    batch.took.push_back(*run.finish - *run.submit);
+  }
+  if (batch.took.empty()) throw UsageError("none of these runs has ended", "name other runs");
+  return batch;
+}
+
+void set(Cluster& cluster, const Guess& guess) {
+  cluster.launches.work = ms(guess[0]);
+  cluster.launches.master_work = ms(guess[1]);
+  cluster.masters.start = ms(guess[2]);
+}
+
+double error_of(const Batch& batch, Cluster cluster, const Guess& guess,
+                const std::function<Policy()>& policy) {
+  set(cluster, guess);
+  Policy its = policy();
+  const SimulationResult result = simulate_on(batch.jobs, its, {.cluster = std::move(cluster)});
+  double sum = 0;
+  for (std::size_t i = 0; i < batch.took.size(); ++i) {
+    const Duration simulated = result.jobs[i].finish - batch.jobs.jobs[i].submit;
+    sum += std::abs(static_cast<double>(to_ms(simulated - batch.took[i])));
+  }
+  return sum / static_cast<double>(batch.took.size());
+}
+
+}  // namespace
+
+KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known, const Cluster& cluster,
+                            const std::function<Policy()>& policy) {
+  const Batch batch = batch_of(runs, known, cluster.network.overhead);
+  const bool masters = cluster.mode.kind == ClusterMode::Kind::containers,
+             launches = cluster.launches.processors > 0;
+  // What does not count stays 0.
+  const std::array<bool, 3> counts = {launches, launches && masters, true};
+  Guess best{};
+  double least = std::numeric_limits<double>::infinity();
+  const auto look_at = [&](const Guess& guess) {
+    const double error = error_of(batch, cluster, guess, policy);
+    if (error >= least) return false;
+    best = guess;
+    least = error;
+    return true;
+  };
+  // Calls look_at with all guesses from `from` to `to`, step by step.
+  const auto grid = [&](const Guess& from, const Guess& to, const Guess& step) {
+    bool better = false;
+    Guess at;
+    for (at[0] = from[0]; at[0] <= to[0]; at[0] += step[0]) {
+      for (at[1] = from[1]; at[1] <= to[1]; at[1] += step[1]) {
+        for (at[2] = from[2]; at[2] <= to[2]; at[2] += step[2]) better = look_at(at) || better;
+      }
+    }
+    return better;
+  };
+  Guess to{};
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = counts[i] ? longest[i] : 0;
+  grid({}, to, first_steps);
+  for (Guess step = first_steps; step[0] >= least_step;) {
+    Guess below = best, above = best;
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      if (!counts[i]) continue;
+      below[i] = std::max<std::int64_t>(0, best[i] - step[i]);
+      above[i] = best[i] + step[i];
+    }
+    if (grid(below, above, step)) continue;
+    for (std::int64_t& each : step) each /= 2;
+  }
+  Cluster found = cluster;
+  set(found, best);
+  return {static_cast<Count>(batch.took.size()), found.launches, found.masters.start, least};
+}
+
+}  // namespace wavewright
