@@ -48,6 +48,7 @@ std::vector<KnownMaps> known_maps(const Workload& jobs) {
   for (const Job& job : jobs.jobs) {
     if (job.maps.empty()) continue;
     std::vector<double> lengths;
+    lengths.reserve(job.maps.size());
     for (const Duration each : job.maps) lengths.push_back(static_cast<double>(to_ms(each)));
     known.push_back({job.name.empty() ? job.id : job.name, static_cast<Count>(job.maps.size()),
                      ms(std::llround(median(lengths)))});
