@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,8 +19,9 @@ namespace {
 using Guess = std::array<std::int64_t, 3>;
 
 constexpr Guess longest = {8'000, 16'000, 10'000};
-constexpr Guess first_steps = {800, 2'000, 2'500};
-constexpr std::int64_t least_step = 50;
+constexpr Guess first_steps = {400, 1'500, 1'500};
+constexpr std::int64_t least_step = 25;  // of the first
+constexpr std::size_t beginnings = 16;   // the best of the first grid, from each of which the search goes on
 
 struct Batch {
   Workload jobs;
@@ -66,6 +68,17 @@ void set(Cluster& cluster, const Guess& guess) {
   cluster.masters.start = ms(guess[2]);
 }
 
+// All guesses from `from` to `to`.
+template <class Look>
+void for_grid(const Guess& from, const Guess& to, const Guess& step, Look look) {
+  Guess at;
+  for (at[0] = from[0]; at[0] <= to[0]; at[0] += step[0]) {
+    for (at[1] = from[1]; at[1] <= to[1]; at[1] += step[1]) {
+      for (at[2] = from[2]; at[2] <= to[2]; at[2] += step[2]) look(at);
+    }
+  }
+}
+
 double error_of(const Batch& batch, Cluster cluster, const Guess& guess,
                 const std::function<Policy()>& policy) {
   set(cluster, guess);
@@ -88,42 +101,38 @@ KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known,
              launches = cluster.launches.processors > 0;
   // What does not count stays 0.
   const std::array<bool, 3> counts = {launches, launches && masters, true};
-  Guess best{};
-  double least = std::numeric_limits<double>::infinity();
-  const auto look_at = [&](const Guess& guess) {
-    const double error = error_of(batch, cluster, guess, policy);
-    if (error >= least) return false;
-    best = guess;
-    least = error;
-    return true;
-  };
-  // Calls look_at with all guesses from `from` to `to`, step by step.
-  const auto grid = [&](const Guess& from, const Guess& to, const Guess& step) {
-    bool better = false;
-    Guess at;
-    for (at[0] = from[0]; at[0] <= to[0]; at[0] += step[0]) {
-      for (at[1] = from[1]; at[1] <= to[1]; at[1] += step[1]) {
-        for (at[2] = from[2]; at[2] <= to[2]; at[2] += step[2]) better = look_at(at) || better;
-      }
-    }
-    return better;
+  using Looked = std::pair<double, Guess>;
+  const auto looked = [&](const Guess& guess) {
+    return Looked{error_of(batch, cluster, guess, policy), guess};
   };
   Guess to{};
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = counts[i] ? longest[i] : 0;
-  grid({}, to, first_steps);
-  for (Guess step = first_steps; step[0] >= least_step;) {
-    Guess below = best, above = best;
-    for (std::size_t i = 0; i < best.size(); ++i) {
-      if (!counts[i]) continue;
-      below[i] = std::max<std::int64_t>(0, best[i] - step[i]);
-      above[i] = best[i] + step[i];
+  std::vector<Looked> coarse;
+  for_grid({}, to, first_steps, [&](const Guess& guess) { coarse.push_back(looked(guess)); });
+  std::sort(coarse.begin(), coarse.end());
+  coarse.resize(std::min(coarse.size(), beginnings));
+  Looked best = coarse.front();
+  for (Looked from : coarse) {
+    for (Guess step = first_steps; step[0] >= least_step;) {
+      Guess below = from.second, above = from.second;
+      for (std::size_t i = 0; i < step.size(); ++i) {
+        if (!counts[i]) continue;
+        below[i] = std::max<std::int64_t>(0, below[i] - step[i]);
+        above[i] += step[i];
+      }
+      Looked beside = from;
+      for_grid(below, above, step, [&](const Guess& guess) { beside = std::min(beside, looked(guess)); });
+      if (beside.first < from.first) {
+        from = beside;
+      } else {
+        for (std::int64_t& each : step) each /= 2;
+      }
     }
-    if (grid(below, above, step)) continue;
-    for (std::int64_t& each : step) each /= 2;
+    best = std::min(best, from);
   }
   Cluster found = cluster;
-  set(found, best);
-  return {static_cast<Count>(batch.took.size()), found.launches, found.masters.start, least};
+  set(found, best.second);
+  return {static_cast<Count>(batch.took.size()), found.launches, found.masters.start, best.first};
 }
 
 }  // namespace wavewright
