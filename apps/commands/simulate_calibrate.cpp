@@ -42,7 +42,7 @@ std::vector<JobRun> runs_of(const Context& context, const std::string& jobs) {
   return runs;
 }
 
-// Of a job whose maps differ, the median.
+// A job counts with the median of its maps.
 std::vector<KnownMaps> known_maps(const Workload& jobs) {
   std::vector<KnownMaps> known;
   for (const Job& job : jobs.jobs) {

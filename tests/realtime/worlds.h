@@ -97,4 +97,21 @@ inline World some_world() {
   return world;
 }
 
+// Jobs of runs under promising policies.
+struct Promised {
+  int accepted = 0, rejected = 0, with_heartbeats = 0;
+
+  // Asserts that each accepted job with a deadline is in time.
+  void expect_in_time(const World& world, const SimulationResult& result) {
+    for (std::size_t i = 0; i < result.jobs.size(); ++i) {
+      const JobOutcome& job = result.jobs[i];
+      ++(job.rejected ? rejected : accepted);
+      if (job.rejected || !world.workload.jobs[i].deadline) continue;
+      if (world.cluster.mode.heartbeat > Duration{}) ++with_heartbeats;
+      RC_LOG() << "job " << i << " ends at " << to_ms(job.finish) << "\n";
+      RC_ASSERT(job.finish <= *world.workload.jobs[i].deadline);
+    }
+  }
+};
+
 }  // namespace wavewright::realtime_worlds

@@ -165,7 +165,7 @@ void PromiseStanding::add_unseen(Kind kind, Count slots) {
     Entry& its = entries_[one];
     auto own = starts.end();
     if (its.job->promise) {
-      // Of its own slots that have not changed hands it has the next turn, before other jobs.
+      // Each of its own slots goes on with the job's next task, before other jobs have it.
       std::vector<Time> ends;
       if (is_old(its)) {
         for (const Time start : running(its)) ends.push_back(std::max(now_, start + length(its)));

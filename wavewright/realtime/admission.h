@@ -110,8 +110,8 @@ class AdmissionController {
     AssignmentDelays delays{};
     QueueOrder order = QueueOrder::started;  // the others need replan() before each admit()
     bool fewest_slots = false;  // a job gets no more slots than it needs; in order `started` without `tasks`
-    // Of more running tasks than slots, after a node was lost or where readings differ in age, the last to
-    // end hold the slots; else the first.
+    // After a node was lost, or where readings differ in age, more tasks may run than there are slots. Then
+    // the last to end hold the slots; without this flag the first.
     bool last_to_end = false;
     // Ends of jobs are fed back when an answer needs it (admission_deferred.cpp): the same answers, sooner.
     // But where a job is accepted, its `end` is not told. Only for order `started` with `jobs`, without

@@ -153,26 +153,19 @@ std::string text_of(const World& world) {
 const std::vector<std::string> orders{"rtmr", "rtmr(order=deadline)", "rtmr(order=any)"};
 
 TEST(ContainerRtmr, AcceptedJobsAreInTime) {
-  int accepted = 0, rejected = 0, with_heartbeats = 0;
+  Promised promised;
   holds_always(
       [&] {
         const World world = some_container_world();
         const std::string policy = *rc::gen::elementOf(orders);
         RC_LOG() << policy << "\n" << text_of(world);
         const SimulationResult result = run_both(world.workload, policy, world.cluster);
-        for (std::size_t i = 0; i < result.jobs.size(); ++i) {
-          const JobOutcome& job = result.jobs[i];
-          ++(job.rejected ? rejected : accepted);
-          if (job.rejected || !world.workload.jobs[i].deadline) continue;
-          if (world.cluster.mode.heartbeat > Duration{}) ++with_heartbeats;
-          RC_LOG() << "job " << i << " ends at " << to_ms(job.finish) << "\n";
-          RC_ASSERT(job.finish <= *world.workload.jobs[i].deadline);
-        }
+        promised.expect_in_time(world, result);
       },
       3'000);
-  EXPECT_GT(accepted, sized(3'000));
-  EXPECT_GT(rejected, sized(3'000));
-  EXPECT_GT(with_heartbeats, sized(800));
+  EXPECT_GT(promised.accepted, sized(3'000));
+  EXPECT_GT(promised.rejected, sized(3'000));
+  EXPECT_GT(promised.with_heartbeats, sized(800));
 }
 
 // Placed anew at each event, no job ends later than it was promised when the last one was accepted; what has
