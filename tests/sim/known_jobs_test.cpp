@@ -77,6 +77,18 @@ std::vector<JobRun> runs_of(const Workload& workload, const Cluster& cluster) {
     run.total_reduces = static_cast<Count>(job.reduces.size());
     run.submit = job.submit + ms(1'790'000'000'000);
     run.finish = result.jobs[i].finish + ms(1'790'000'000'000);
+    // A task for each of the other two times.
+    for (std::size_t map = 0; map < job.maps.size(); ++map) {
+      TaskRun task;
+      task.state = AttemptState::succeeded;
+      task.attempts.resize(1);
+      task.attempts[0].id = "attempt";
+      task.attempts[0].state = AttemptState::succeeded;
+      task.attempts[0].start = result.jobs[i].start + ms(1'790'000'000'000);
+      task.attempts[0].finish = result.jobs[i].maps_done + ms(1'790'000'000'000);
+      task.successful_attempt = "attempt";
+      run.tasks.push_back(task);
+    }
     runs.push_back(run);
   }
   return runs;

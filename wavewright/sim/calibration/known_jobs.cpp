@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,10 +24,34 @@ constexpr Guess first_steps = {400, 1'500, 1'500};
 constexpr std::int64_t least_step = 25;  // of the first
 constexpr std::size_t beginnings = 16;   // the best of the first grid, from each of which the search goes on
 
+// Of a job, from its submission: the start of its first task, the end of its last map, and its own end. The
+// first two are absent where the run does not tell them.
+using Marks = std::array<std::optional<Duration>, 3>;
+
 struct Batch {
   Workload jobs;
-  std::vector<Duration> took;  // from submission to the job's end
+  std::vector<Marks> marks;
+  Count marked = 0;  // marks that are present
 };
+
+Marks marks_of(const JobRun& run) {
+  std::optional<Time> first, maps;
+  Count map_ends = 0;
+  for (const TaskRun& task : run.tasks) {
+    const Attempt* const attempt = winner(task);
+    if (!attempt || (task.kind != TaskKind::map && task.kind != TaskKind::reduce)) continue;
+    if (attempt->start) first = std::min(first.value_or(*attempt->start), *attempt->start);
+    if (task.kind == TaskKind::map && attempt->finish) {
+      ++map_ends;
+      maps = std::max(maps.value_or(*attempt->finish), *attempt->finish);
+    }
+  }
+  Marks marks;
+  if (first && *first >= *run.submit) marks[0] = *first - *run.submit;
+  if (maps && map_ends == run.total_maps && *maps >= *run.submit) marks[1] = *maps - *run.submit;
+  marks[2] = *run.finish - *run.submit;
+  return marks;
+}
 
 const Job& known_job(const JobRun& run, const Workload& known) {
   for (const Job& job : known.jobs) {
@@ -56,9 +81,10 @@ Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shu
         of->assign(job.reduces.size(), shuffle);
     }
     batch.jobs.jobs.push_back(std::move(job));
-    batch.took.push_back(*run.finish - *run.submit);
+    batch.marks.push_back(marks_of(run));
+    for (const auto& mark : batch.marks.back()) batch.marked += mark.has_value();
   }
-  if (batch.took.empty()) throw UsageError("none of these runs has ended", "name other runs");
+  if (batch.marks.empty()) throw UsageError("none of these runs has ended", "name other runs");
   return batch;
 }
 
@@ -85,11 +111,15 @@ double error_of(const Batch& batch, Cluster cluster, const Guess& guess,
   Policy its = policy();
   const SimulationResult result = simulate_on(batch.jobs, its, {.cluster = std::move(cluster)});
   double sum = 0;
-  for (std::size_t i = 0; i < batch.took.size(); ++i) {
-    const Duration simulated = result.jobs[i].finish - batch.jobs.jobs[i].submit;
-    sum += std::abs(static_cast<double>(to_ms(simulated - batch.took[i])));
+  for (std::size_t i = 0; i < batch.marks.size(); ++i) {
+    const JobOutcome& job = result.jobs[i];
+    const std::array<Time, 3> simulated = {job.start, job.maps_done, job.finish};
+    for (std::size_t mark = 0; mark < simulated.size(); ++mark) {
+      const std::optional<Duration>& real = batch.marks[i][mark];
+      if (real) sum += std::abs(static_cast<double>(to_ms(simulated[mark] - batch.jobs.jobs[i].submit - *real)));
+    }
   }
-  return sum / static_cast<double>(batch.took.size());
+  return sum / static_cast<double>(batch.marked);
 }
 
 }  // namespace
@@ -132,7 +162,7 @@ KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known,
   }
   Cluster found = cluster;
   set(found, best.second);
-  return {static_cast<Count>(batch.took.size()), found.launches, found.masters.start, best.first};
+  return {static_cast<Count>(batch.marks.size()), found.launches, found.masters.start, best.first};
 }
 
 }  // namespace wavewright

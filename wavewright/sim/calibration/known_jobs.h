@@ -1,6 +1,7 @@
 // Launches learnt from jobs whose work is known, like that of SleepJobs: those with which a simulation of
-// their runs ends as the runs did. The lengths of tasks alone (calibrate.h) hardly tell launches where all
-// tasks wait about equally long, and tell masters' launches hardly ever. How long whole jobs take tells both.
+// their runs goes as the runs did. The lengths of tasks alone (calibrate.h) hardly tell launches where all
+// tasks wait about equally long, and tell masters' launches hardly ever. When each job's first task starts,
+// its maps end and it ends tells both.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,7 @@ struct KnownJobsFit {
   Count jobs = 0;  // runs compared
   Launches launches;
   Duration master_start{};
-  double error = 0;  // mean distance of a run's time from the simulated one, ms
+  double error = 0;  // mean distance of a run's three times from the simulated ones, ms
 };
 
 // `runs`: all that ran then, each of one of the `known` jobs: of its name and numbers of maps and reduces.
