@@ -30,7 +30,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/interrupted.h"
 #include "wavewright/core/nearest.h"
-#include "wavewright/live/client_processes.h"
+#include "wavewright/live/submission/client_processes.h"
 
 namespace {
 
@@ -257,7 +257,7 @@ int main(int argc, char** argv) {
   keep_standard_descriptors();
   Context context;
   try {
-    // Not for users: the program itself runs a job's command (wavewright/live/client_processes.h).
+    // Not for users: the program itself runs a job's command (wavewright/live/submission/client_processes.h).
     if (argc > 1 && std::string_view(argv[1]) == supervise_word) return supervise({argv + 2, argv + argc});
     // Nor this: a task of Hadoop works at units (apps/engine/units.h).
     if (argc > 1 && std::string_view(argv[1]) == app::units_word)

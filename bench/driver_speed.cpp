@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/live/batch_driver.h"
+#include "wavewright/live/batch/batch_driver.h"
 
 namespace {
 

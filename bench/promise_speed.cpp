@@ -1,5 +1,5 @@
-// Speed of promises on a live cluster [wavewright/live/promises.h]: one job against many promised jobs that
-// wait.
+// Speed of promises on a live cluster [wavewright/live/promise/promises.h]: one job against many promised
+// jobs that wait.
 //
 //   promise_speed [JOBS [MAP_SLOTS [REDUCE_SLOTS [PLAIN]]]]      10000 4000 1000 200
 //
@@ -15,7 +15,7 @@
 
 #include "tests/live/plain_promises.h"
 #include "wavewright/core/random.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/promise/promises.h"
 
 using namespace wavewright;  // NOLINT(google-build-using-namespace)
 

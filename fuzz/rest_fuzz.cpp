@@ -3,7 +3,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/history/rest/answers.h"
 #include "wavewright/history/settings.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 
 using namespace wavewright;
 

@@ -9,8 +9,8 @@
 
 #include "apps/context.h"
 #include "wavewright/cluster/cluster.h"
-#include "wavewright/live/batch_store.h"
-#include "wavewright/live/start_rules.h"
+#include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/submission/start_rules.h"
 
 namespace wavewright::app {
 

@@ -26,11 +26,11 @@
 #include "wavewright/core/file.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/batch_archive.h"
-#include "wavewright/live/batch_store.h"
-#include "wavewright/live/outlook_store.h"
-#include "wavewright/live/program_name.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/batch/batch_archive.h"
+#include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/outlook/outlook_store.h"
+#include "wavewright/live/submission/program_name.h"
+#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/serve/daemon_client.h"
 
 namespace wavewright::app {

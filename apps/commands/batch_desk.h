@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "apps/context.h"
-#include "wavewright/live/live_batch.h"
-#include "wavewright/live/live_board.h"
-#include "wavewright/live/night_check.h"
-#include "wavewright/live/outlook.h"
+#include "wavewright/live/batch/live_batch.h"
+#include "wavewright/live/batch/live_board.h"
+#include "wavewright/live/outlook/night_check.h"
+#include "wavewright/live/outlook/outlook.h"
 
 namespace wavewright::app {
 

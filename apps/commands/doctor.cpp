@@ -13,8 +13,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/active_server.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/active_server.h"
+#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

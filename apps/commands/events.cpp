@@ -11,7 +11,7 @@
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/live_document.h"
+#include "wavewright/live/batch/live_document.h"
 
 namespace wavewright::app {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/store/importer.h"
 
 namespace wavewright::app {

@@ -8,7 +8,7 @@
 
 #include "apps/context.h"
 #include "wavewright/history/follow.h"
-#include "wavewright/live/live_batch.h"
+#include "wavewright/live/batch/live_batch.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

@@ -8,7 +8,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/interrupted.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/outages.h"
+#include "wavewright/live/batch/outages.h"
 
 namespace wavewright::app {
 

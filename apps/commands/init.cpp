@@ -12,7 +12,7 @@
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/time.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 
 namespace wavewright::app {
 

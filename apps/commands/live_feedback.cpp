@@ -6,10 +6,10 @@
 #include "apps/commands/profile_lengths.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/outlook_store.h"
-#include "wavewright/live/resource_manager.h"
-#include "wavewright/live/yarn_driver.h"
-#include "wavewright/live/yarn_progress.h"
+#include "wavewright/live/outlook/outlook_store.h"
+#include "wavewright/live/yarn/resource_manager.h"
+#include "wavewright/live/yarn/yarn_driver.h"
+#include "wavewright/live/yarn/yarn_progress.h"
 
 namespace wavewright::app {
 

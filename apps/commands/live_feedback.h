@@ -1,5 +1,5 @@
-// The thread that holds a live batch to what was expected of it (live/feedback.h): so neither an application
-// master that does not answer nor a long forecast delays the jobs.
+// The thread that holds a live batch to what was expected of it (live/outlook/feedback.h): so neither an
+// application master that does not answer nor a long forecast delays the jobs.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,9 @@
 #include "apps/commands/profile_lengths.h"
 #include "apps/context.h"
 #include "wavewright/history/source/server.h"
-#include "wavewright/live/batch_driver.h"
-#include "wavewright/live/feedback.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/batch/batch_driver.h"
+#include "wavewright/live/outlook/feedback.h"
+#include "wavewright/live/promise/promises.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

@@ -8,9 +8,9 @@
 #include "apps/commands/promised_jobs.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/node_probe.h"
-#include "wavewright/live/resource_manager.h"
-#include "wavewright/live/yarn_driver.h"
+#include "wavewright/live/promise/node_probe.h"
+#include "wavewright/live/yarn/resource_manager.h"
+#include "wavewright/live/yarn/yarn_driver.h"
 
 namespace wavewright::app {
 

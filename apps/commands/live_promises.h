@@ -13,9 +13,9 @@
 
 #include "apps/commands/live_feedback.h"
 #include "wavewright/cluster/cluster.h"
-#include "wavewright/live/batch_driver.h"
-#include "wavewright/live/node_watch.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/batch/batch_driver.h"
+#include "wavewright/live/promise/node_watch.h"
+#include "wavewright/live/promise/promises.h"
 
 namespace wavewright::app {
 

@@ -8,8 +8,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/client_processes.h"
-#include "wavewright/live/live_document.h"
+#include "wavewright/live/batch/live_document.h"
+#include "wavewright/live/submission/client_processes.h"
 
 namespace wavewright::app {
 

@@ -6,8 +6,8 @@
 #include "apps/context.h"
 #include "apps/job_listing.h"
 #include "apps/table.h"
-#include "wavewright/live/batch_store.h"
-#include "wavewright/live/outlook.h"
+#include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/outlook/outlook.h"
 
 namespace wavewright::app {
 

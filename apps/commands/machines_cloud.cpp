@@ -8,7 +8,7 @@
 #include "wavewright/cloud/provision/rent_token.h"
 #include "wavewright/core/when.h"
 #include "wavewright/history/source/server.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 
 namespace wavewright::app {
 

@@ -14,7 +14,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/or_null.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/outlook_document.h"
+#include "wavewright/live/outlook/outlook_document.h"
 #include "wavewright/profile/run_phases.h"
 
 namespace wavewright::app {

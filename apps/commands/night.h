@@ -4,8 +4,8 @@
 #include <string>
 
 #include "apps/context.h"
-#include "wavewright/live/live_batch.h"
-#include "wavewright/live/night_check.h"
+#include "wavewright/live/batch/live_batch.h"
+#include "wavewright/live/outlook/night_check.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

@@ -16,7 +16,7 @@
 #include "apps/context.h"
 #include "apps/settings/fill_options.h"
 #include "wavewright/core/error.h"
-#include "wavewright/live/outlook_document.h"
+#include "wavewright/live/outlook/outlook_document.h"
 #include "wavewright/report/documents/prediction_document.h"
 
 namespace wavewright::app {

@@ -2,7 +2,7 @@
 
 #include "apps/commands/job_predictor.h"
 #include "wavewright/core/error.h"
-#include "wavewright/live/outlook_store.h"
+#include "wavewright/live/outlook/outlook_store.h"
 #include "wavewright/store/phases.h"
 
 namespace wavewright::app {

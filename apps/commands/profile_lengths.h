@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "wavewright/live/live_batch.h"
+#include "wavewright/live/batch/live_batch.h"
 #include "wavewright/predict/length_model.h"
 #include "wavewright/predict/track_record.h"
 #include "wavewright/store/store.h"

@@ -1,5 +1,5 @@
-// Jobs whose deadlines a daemon is asked to promise (live/promises.h): their bounds from the store, and the
-// waits of a live cluster.
+// Jobs whose deadlines a daemon is asked to promise (live/promise/promises.h): their bounds from the store,
+// and the waits of a live cluster.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/job/job.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/promise/promises.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

@@ -27,10 +27,10 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/active_server.h"
-#include "wavewright/live/batch_store.h"
-#include "wavewright/live/resource_manager.h"
-#include "wavewright/live/yarn_driver.h"
+#include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/yarn/active_server.h"
+#include "wavewright/live/yarn/resource_manager.h"
+#include "wavewright/live/yarn/yarn_driver.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright::app {

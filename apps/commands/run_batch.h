@@ -8,10 +8,10 @@
 
 #include "apps/context.h"
 #include "wavewright/cluster/cluster.h"
-#include "wavewright/live/live_batch.h"
-#include "wavewright/live/pool_queues.h"
-#include "wavewright/live/submission.h"
-#include "wavewright/live/submission_pace.h"
+#include "wavewright/live/batch/live_batch.h"
+#include "wavewright/live/submission/submission.h"
+#include "wavewright/live/submission/submission_pace.h"
+#include "wavewright/live/yarn/pool_queues.h"
 #include "wavewright/sched/plan.h"
 #include "wavewright/sim/result.h"
 

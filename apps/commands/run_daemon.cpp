@@ -15,7 +15,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/submission.h"
+#include "wavewright/live/submission/submission.h"
 
 namespace wavewright::app {
 

@@ -11,10 +11,10 @@
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_pools.h"
 #include "apps/context.h"
-#include "wavewright/live/live_batch.h"
-#include "wavewright/live/outlook.h"
-#include "wavewright/live/promises.h"
-#include "wavewright/live/start_rules.h"
+#include "wavewright/live/batch/live_batch.h"
+#include "wavewright/live/outlook/outlook.h"
+#include "wavewright/live/promise/promises.h"
+#include "wavewright/live/submission/start_rules.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -23,14 +23,14 @@ struct LiveRequest {
   std::string resource_manager, history_server, ca_file, keytab;
   std::size_t most_at_once = 0;
   std::string targets, targets_key;  // files; empty = the ResourceManager has no plug-in
-  std::string placer;                // of the plug-in, as live/target_placer.h takes it
+  std::string placer;                // of the plug-in, as live/yarn/target_placer.h takes it
   std::size_t submit_at_once = 1;    // commands that may be on their way to the cluster at the same time
   bool no_check = false;             // of what was promised, at the end
   // For forecasts while it runs; absent = as the ResourceManager tells, and by its queues.
   std::optional<Cluster> cluster = std::nullopt;
   std::string policy = {};
   StartRules rules = {};  // of the commands
-  bool promises = false;  // deadlines are promised on the slots of `cluster` (live/promises.h)
+  bool promises = false;  // deadlines are promised on the slots of `cluster` (live/promise/promises.h)
 };
 
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
@@ -90,7 +90,8 @@ struct LiveWatch {
 [[nodiscard]] std::filesystem::path state_folder();
 // The folder of the commands' locks and logs of a batch with that tag.
 [[nodiscard]] std::string submissions_folder(const std::string& tag);
-// Where `serve` leaves a token for whoever has this account, and the key of its seals (live/start_rules.h).
+// Where `serve` leaves a token for whoever has this account, and the key of its seals
+// (live/submission/start_rules.h).
 [[nodiscard]] std::filesystem::path token_file();
 [[nodiscard]] std::filesystem::path seal_file();
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "apps/context.h"
-#include "wavewright/live/pool_queue_keeper.h"
+#include "wavewright/live/yarn/pool_queue_keeper.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

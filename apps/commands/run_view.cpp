@@ -15,8 +15,8 @@
 #include "apps/table.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/job_labels.h"
-#include "wavewright/live/outlook_document.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/outlook/outlook_document.h"
+#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/plan/job_ids.h"
 
 namespace wavewright::app {

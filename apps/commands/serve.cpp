@@ -26,9 +26,9 @@
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/dispatch/reorder_policy.h"
-#include "wavewright/live/outlook_store.h"
-#include "wavewright/live/program_name.h"
-#include "wavewright/live/target_placer.h"
+#include "wavewright/live/outlook/outlook_store.h"
+#include "wavewright/live/submission/program_name.h"
+#include "wavewright/live/yarn/target_placer.h"
 
 namespace wavewright::app {
 

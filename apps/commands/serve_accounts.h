@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "apps/context.h"
-#include "wavewright/live/account.h"
-#include "wavewright/live/start_rules.h"
+#include "wavewright/live/submission/account.h"
+#include "wavewright/live/submission/start_rules.h"
 #include "wavewright/serve/tokens.h"
 
 namespace wavewright::app {

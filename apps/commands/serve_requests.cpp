@@ -13,7 +13,7 @@
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/plan/all_methods.h"
 #include "wavewright/sched/plan_file.h"
 

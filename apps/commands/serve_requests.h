@@ -14,9 +14,9 @@
 #include "apps/commands/run_live.h"
 #include "apps/context.h"
 #include "wavewright/core/http.h"
-#include "wavewright/live/batch_archive.h"
-#include "wavewright/live/live_board.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/batch/batch_archive.h"
+#include "wavewright/live/batch/live_board.h"
+#include "wavewright/live/promise/promises.h"
 #include "wavewright/serve/api.h"
 #include "wavewright/store/store.h"
 

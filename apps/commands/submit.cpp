@@ -12,7 +12,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/workload_file.h"
-#include "wavewright/live/submission.h"
+#include "wavewright/live/submission/submission.h"
 
 namespace wavewright::app {
 

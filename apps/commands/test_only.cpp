@@ -9,9 +9,9 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
-#include "wavewright/live/feedback.h"
-#include "wavewright/live/outlook_document.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/outlook/feedback.h"
+#include "wavewright/live/outlook/outlook_document.h"
+#include "wavewright/live/yarn/resource_manager.h"
 
 namespace wavewright::app {
 

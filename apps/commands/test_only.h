@@ -8,8 +8,8 @@
 
 #include "apps/context.h"
 #include "wavewright/history/source/server.h"
-#include "wavewright/live/live_batch.h"
-#include "wavewright/live/outlook.h"
+#include "wavewright/live/batch/live_batch.h"
+#include "wavewright/live/outlook/outlook.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {

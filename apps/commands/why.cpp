@@ -8,7 +8,7 @@
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
-#include "wavewright/live/outlook_document.h"
+#include "wavewright/live/outlook/outlook_document.h"
 
 namespace wavewright::app {
 

@@ -1,7 +1,7 @@
 #include "apps/commands/why_document.h"
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/outlook_document.h"
+#include "wavewright/live/outlook/outlook_document.h"
 
 namespace wavewright::app {
 

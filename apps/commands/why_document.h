@@ -7,8 +7,8 @@
 
 #include "apps/context.h"
 #include "wavewright/history/source/server.h"
-#include "wavewright/live/batch_store.h"
-#include "wavewright/live/why.h"
+#include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/outlook/why.h"
 
 namespace wavewright::app {
 

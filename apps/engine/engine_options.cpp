@@ -13,9 +13,9 @@
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/live/client_processes.h"
-#include "wavewright/live/resource_manager.h"
-#include "wavewright/live/yarn_driver.h"
+#include "wavewright/live/submission/client_processes.h"
+#include "wavewright/live/yarn/resource_manager.h"
+#include "wavewright/live/yarn/yarn_driver.h"
 #include "wavewright/store/key.h"
 
 namespace wavewright::app {

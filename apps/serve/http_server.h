@@ -8,7 +8,7 @@
 #include <string>
 
 #include "apps/serve/listen_options.h"
-#include "wavewright/live/live_board.h"
+#include "wavewright/live/batch/live_board.h"
 #include "wavewright/serve/api.h"
 
 namespace wavewright::app {

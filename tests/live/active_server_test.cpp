@@ -1,5 +1,5 @@
 // Of several ResourceManagers the active one is asked, whichever it is at the moment.
-#include "wavewright/live/active_server.h"
+#include "wavewright/live/yarn/active_server.h"
 
 #include <filesystem>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include "tests/server.h"
 #include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 
 namespace wavewright {
 namespace {

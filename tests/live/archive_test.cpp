@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/live/batch_driver.h"
-#include "wavewright/live/ended_jobs.h"
+#include "wavewright/live/batch/batch_driver.h"
+#include "wavewright/live/batch/ended_jobs.h"
 
 namespace wavewright {
 namespace {

@@ -1,5 +1,5 @@
 // Counter-offers by trials on one standing are those that are worked out plainly.
-#include "wavewright/live/asked_promise.h"
+#include "wavewright/live/promise/asked_promise.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "wavewright/live/batch_driver.h"
+#include "wavewright/live/batch/batch_driver.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

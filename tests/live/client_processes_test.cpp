@@ -1,4 +1,4 @@
-#include "wavewright/live/client_processes.h"
+#include "wavewright/live/submission/client_processes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

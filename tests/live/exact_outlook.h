@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "wavewright/live/outlook.h"
+#include "wavewright/live/outlook/outlook.h"
 
 namespace wavewright {
 

@@ -1,5 +1,5 @@
 // News of one job by readings made by hand: its drift, its quarters, its promise and its deadline.
-#include "wavewright/live/feedback.h"
+#include "wavewright/live/outlook/feedback.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

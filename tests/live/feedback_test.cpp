@@ -1,5 +1,5 @@
 // Drift of running jobs, over a simulated cluster: the real driver, the real dispatching queue.
-#include "wavewright/live/feedback.h"
+#include "wavewright/live/outlook/feedback.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tests/live/simulated_cluster.h"
-#include "wavewright/live/batch_driver.h"
+#include "wavewright/live/batch/batch_driver.h"
 
 namespace wavewright {
 namespace {

@@ -1,5 +1,5 @@
 // Answers of Hadoop 3.4.2's application master, shortened; and which jobs are asked when.
-#include "wavewright/live/job_progress.h"
+#include "wavewright/live/outlook/job_progress.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/progress_poller.h"
+#include "wavewright/live/outlook/progress_poller.h"
 
 namespace wavewright {
 namespace {

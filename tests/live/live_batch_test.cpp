@@ -1,4 +1,4 @@
-#include "wavewright/live/live_batch.h"
+#include "wavewright/live/batch/live_batch.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Jobs and events as JSON, and back.
-#include "wavewright/live/live_document.h"
+#include "wavewright/live/batch/live_document.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

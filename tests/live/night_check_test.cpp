@@ -1,9 +1,9 @@
-#include "wavewright/live/night_check.h"
+#include "wavewright/live/outlook/night_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "wavewright/live/outlook_store.h"
+#include "wavewright/live/outlook/outlook_store.h"
 
 namespace wavewright {
 namespace {

@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 
 namespace wavewright {
 namespace {

@@ -1,4 +1,4 @@
-#include "wavewright/live/node_watch.h"
+#include "wavewright/live/promise/node_watch.h"
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 
 #include <thread>
 
-#include "wavewright/live/node_probe.h"
+#include "wavewright/live/promise/node_probe.h"
 
 namespace wavewright {
 namespace {

@@ -1,10 +1,10 @@
-#include "wavewright/live/outlook.h"
+#include "wavewright/live/outlook/outlook.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/outlook_document.h"
+#include "wavewright/live/outlook/outlook_document.h"
 
 namespace wavewright {
 namespace {

@@ -1,5 +1,5 @@
 // Counter-offers worked out plainly: each variant of a question is a batch of its own, and how things stand
-// in it is worked out from nothing. For tests and benchmarks of live/asked_promise.h.
+// in it is worked out from nothing. For tests and benchmarks of live/promise/asked_promise.h.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "wavewright/live/promise_standing.h"
+#include "wavewright/live/promise/promise_standing.h"
 
 namespace wavewright {
 

@@ -1,4 +1,4 @@
-#include "wavewright/live/pool_queues.h"
+#include "wavewright/live/yarn/pool_queues.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

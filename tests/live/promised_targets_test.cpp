@@ -1,4 +1,4 @@
-#include "wavewright/live/promised_targets.h"
+#include "wavewright/live/promise/promised_targets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "wavewright/live/promises.h"
+#include "wavewright/live/promise/promises.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

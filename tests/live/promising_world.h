@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/random.h"
-#include "wavewright/live/promised_targets.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/promise/promised_targets.h"
+#include "wavewright/live/promise/promises.h"
 
 namespace wavewright {
 

@@ -1,5 +1,5 @@
 // Answers as Hadoop 3.4.2's ResourceManager gives them, shortened; and what other servers answer.
-#include "wavewright/live/resource_manager.h"
+#include "wavewright/live/yarn/resource_manager.h"
 
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"

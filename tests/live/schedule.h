@@ -11,7 +11,7 @@
 
 #include "tests/live/simulated_cluster.h"
 #include "wavewright/core/error.h"
-#include "wavewright/live/batch_driver.h"
+#include "wavewright/live/batch/batch_driver.h"
 
 namespace wavewright {
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/batch_driver.h"
+#include "wavewright/live/batch/batch_driver.h"
 
 namespace wavewright {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "wavewright/core/random.h"
-#include "wavewright/live/batch_driver.h"
-#include "wavewright/live/cluster_driver.h"
-#include "wavewright/live/job_progress.h"
-#include "wavewright/live/journal.h"
+#include "wavewright/live/batch/batch_driver.h"
+#include "wavewright/live/batch/cluster_driver.h"
+#include "wavewright/live/batch/journal.h"
+#include "wavewright/live/outlook/job_progress.h"
 
 namespace wavewright {
 

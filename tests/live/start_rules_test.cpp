@@ -1,6 +1,6 @@
 // Commands under other accounts, and what a hostile user could try: forged accounts, links, other people's
 // folders.
-#include "wavewright/live/start_rules.h"
+#include "wavewright/live/submission/start_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 #include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/live/client_processes.h"
+#include "wavewright/live/submission/client_processes.h"
 
 namespace wavewright {
 namespace {

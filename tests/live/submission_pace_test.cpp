@@ -1,4 +1,4 @@
-#include "wavewright/live/submission_pace.h"
+#include "wavewright/live/submission/submission_pace.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "wavewright/live/submission.h"
+#include "wavewright/live/submission/submission.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

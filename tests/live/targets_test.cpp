@@ -1,4 +1,4 @@
-#include "wavewright/live/targets.h"
+#include "wavewright/live/yarn/targets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

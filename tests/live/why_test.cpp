@@ -1,5 +1,5 @@
 // Words of Hadoop 3.4.2's Capacity scheduler, and what `why` makes of them.
-#include "wavewright/live/why.h"
+#include "wavewright/live/outlook/why.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

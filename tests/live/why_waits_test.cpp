@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "wavewright/core/when.h"
-#include "wavewright/live/why.h"
+#include "wavewright/live/outlook/why.h"
 
 namespace wavewright {
 namespace {

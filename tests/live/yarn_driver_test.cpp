@@ -1,5 +1,5 @@
 // Answers of Hadoop 3.4.2's ResourceManager and JobHistory server, shortened; and what other servers answer.
-#include "wavewright/live/yarn_driver.h"
+#include "wavewright/live/yarn/yarn_driver.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/promise/promises.h"
 
 namespace wavewright {
 namespace {

@@ -1,5 +1,5 @@
-// The queue of a live batch on every kind of database (live/batch_store.h).
-#include "wavewright/live/batch_store.h"
+// The queue of a live batch on every kind of database (live/batch/batch_store.h).
+#include "wavewright/live/batch/batch_store.h"
 
 #include <sys/wait.h>
 
@@ -10,7 +10,7 @@
 
 #include "tests/store/databases.h"
 #include "wavewright/core/error.h"
-#include "wavewright/live/batch_archive.h"
+#include "wavewright/live/batch/batch_archive.h"
 
 namespace wavewright {
 namespace {

@@ -31,8 +31,8 @@
 // s, or no task is shorter than (r − 1) · H. Of shorter tasks there is no proof; tests try them.
 //
 // A setup delays a job's first tasks. The proof needs then that nothing behind it takes its slots from its
-// arrival on, as where targets keep them (live/promised_targets.h), or that it arrives once the setup is
-// over, as in the simulator.
+// arrival on, as where targets keep them (live/promise/promised_targets.h), or that it arrives once the setup
+// is over, as in the simulator.
 //
 // With a limit of k slots a job's tasks are placed on the k slots that are available first, and the others
 // stay as they are. Nothing behind it takes a slot while it holds fewer and has tasks; then each slot that it

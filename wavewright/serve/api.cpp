@@ -9,8 +9,8 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/percent.h"
-#include "wavewright/live/live_document.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/batch/live_document.h"
+#include "wavewright/live/promise/promises.h"
 
 namespace wavewright {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "wavewright/live/live_board.h"
+#include "wavewright/live/batch/live_board.h"
 #include "wavewright/serve/tokens.h"
 
 namespace wavewright {

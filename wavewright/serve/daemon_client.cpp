@@ -12,7 +12,7 @@
 #include "wavewright/core/percent.h"
 #include "wavewright/history/source/server.h"
 #include "wavewright/history/text.h"
-#include "wavewright/live/live_document.h"
+#include "wavewright/live/batch/live_document.h"
 
 namespace wavewright {
 

@@ -16,15 +16,15 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "wavewright/core/http.h"
-#include "wavewright/live/live_batch.h"
-#include "wavewright/live/live_board.h"
-#include "wavewright/live/promises.h"
+#include "wavewright/live/batch/live_batch.h"
+#include "wavewright/live/batch/live_board.h"
+#include "wavewright/live/promise/promises.h"
 #include "wavewright/serve/api.h"
 
 namespace wavewright {
 
 struct DaemonAccess {
-  std::string url;              // as `server_url` gives it (live/resource_manager.h)
+  std::string url;              // as `server_url` gives it (live/yarn/resource_manager.h)
   std::string token = {};       // empty = none
   std::string token_from = {};  // names it in messages, as its file
   std::string ca_file = {};     // certificates to trust besides the system's; empty = none

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/client_processes.h"
+#include "wavewright/live/submission/client_processes.h"
 
 namespace wavewright {
 

@@ -37,7 +37,7 @@ class HadoopClient {
   [[nodiscard]] bool fetch_parts(const std::string& folder, const std::filesystem::path& to) const;
 
   // The command that submits the job and waits for its end. It has the word `{options}` where a submission
-  // sets its own (live/submission.h).
+  // sets its own (live/submission/submission.h).
   [[nodiscard]] std::vector<std::string> command_of(const StreamingJob& job) const;
 
  private:

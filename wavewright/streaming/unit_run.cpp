@@ -13,12 +13,12 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
-#include "wavewright/live/batch_driver.h"
-#include "wavewright/live/batch_store.h"
-#include "wavewright/live/outages.h"
-#include "wavewright/live/program_name.h"
-#include "wavewright/live/submission.h"
-#include "wavewright/live/yarn_driver.h"
+#include "wavewright/live/batch/batch_driver.h"
+#include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/batch/outages.h"
+#include "wavewright/live/submission/program_name.h"
+#include "wavewright/live/submission/submission.h"
+#include "wavewright/live/yarn/yarn_driver.h"
 #include "wavewright/store/key.h"
 #include "wavewright/streaming/shipped_program.h"
 

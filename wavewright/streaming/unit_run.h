@@ -1,9 +1,9 @@
 // A run of units on a YARN cluster, as map-only jobs of Hadoop Streaming.
 //
 // A round is one streaming job. Its input has a line for each unit that has no result yet. Whatever dies,
-// each round is submitted once (live/batch_driver.h), a unit's result is taken once, and the next start with
-// the same key goes on: it follows the round in progress, takes the results of all rounds, and submits only
-// the units that have none.
+// each round is submitted once (live/batch/batch_driver.h), a unit's result is taken once, and the next start
+// with the same key goes on: it follows the round in progress, takes the results of all rounds, and submits
+// only the units that have none.
 //
 // A run has a folder on this machine and one in HDFS until `finish`. The machine's also has the clients'
 // locks and must not be on a network file system.
@@ -17,7 +17,7 @@
 
 #include "wavewright/core/tar.h"
 #include "wavewright/history/source/server.h"
-#include "wavewright/live/live_batch.h"
+#include "wavewright/live/batch/live_batch.h"
 #include "wavewright/store/store.h"
 #include "wavewright/streaming/hadoop_client.h"
 #include "wavewright/streaming/unit.h"

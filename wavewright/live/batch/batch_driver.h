@@ -1,0 +1,180 @@
+// Runs a live batch: submits its jobs in their order, each once, and follows them to their end.
+//
+// The order is that of the batch, but for jobs with promised deadlines, which go first, by these. If the
+// batch has an ordering it is that of the dispatching queue: a job enters the queue once it may begin, and a
+// round of the queue decides when and in which order it is submitted. Jobs may be added while the batch runs.
+//
+// Exactly once: before a command is started, the journal holds the intent. Whoever leads the batch later
+// finds each intent and asks two witnesses: the command's process, and the cluster by the job's tag. A job is
+// submitted again only if its command does not live and never will, if the cluster has had time to list
+// its application, and if the cluster's list is complete since the intent. Where one of them cannot
+// tell, the job is `unknown`, and its user decides.
+//
+// The command of another machine is asked of nobody: its job is judged by the cluster alone, and is `unknown`
+// if the cluster does not show how it ended.
+//
+// The driver holds nothing that the journal does not hold, but waits and what it has still to tell. If the
+// journal fails, it forgets all else and begins by reading again.
+//
+// The log tells of each job what became of it, when its deadline passes, and of the batch: who leads it, when
+// cluster, journal or commands gave no answer and for how long, that another ResourceManager answers, that
+// the wall clock jumped.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "wavewright/core/error.h"
+#include "wavewright/dispatch/dispatch_queue.h"
+#include "wavewright/live/batch/cluster_driver.h"
+#include "wavewright/live/batch/journal.h"
+
+namespace wavewright {
+
+struct DriverOptions {
+  Duration settling = ms(10'000);     // as the cluster driver promises
+  Duration patience = ms(120'000);    // then the next job is submitted, even if this one has no application
+  Duration forgetting = ms(900'000);  // so long an application may be in no list before it is unknown
+  std::size_t most_at_once = 0;       // jobs on the cluster; 0 = no limit
+  std::size_t most_submitting = 1;    // commands on their way to the cluster
+  int most_attempts = 5;              // at a job whose clients were killed or found no cluster
+  // A job that ended so long ago leaves the batch for the archive, and so do the earliest of more than so
+  // many, unless a job that has not ended waits for it. Absent: all stay.
+  std::optional<Duration> keep_ended = std::nullopt;
+  std::size_t most_ended = 10'000;
+  Duration jump = ms(5'000);   // of the wall clock between two steps, from which on it is told
+  Duration slow = ms(20'000);  // a step, or the time between two, from which on it is told
+};
+
+class BatchDriver {
+ public:
+  BatchDriver(Journal& journal, ClusterDriver& cluster, Clocks& clocks, DriverOptions options = {});
+
+  // Looks at cluster and clients, writes what changed, and starts the commands that may be started. Call it
+  // every second or so. Throws LeadLost; throws ExternalError if journal or cluster give no answer, and may
+  // be called again. O(jobs) and the answers; a round of the queue takes its engine's time.
+  void step();
+
+  // The lengths of a running job's tasks are other than expected, by these factors to its profile (absent =
+  // as expected). The event is written with the next step. The jobs that wait with the same profile are taken
+  // to change likewise, and a round of the dispatching queue is due, for those, too, that were ordered and
+  // not yet submitted. Nothing for a job that does not run. O(jobs).
+  void drifted(const std::string& job, std::optional<double> maps, std::optional<double> reduces,
+               std::string detail);
+  // Writes an event of a job that has not ended with the next step.
+  void note(const std::string& job, const char* what, std::string detail);
+  // The same of the batch itself.
+  void note_of_batch(const char* what, std::string detail);
+  // Tells that a promised deadline may not be kept (`PromiseAtRisk`), or will be (`PromiseSafe`), unless the
+  // batch holds it already.
+  void put_at_risk(const std::string& job, bool at_risk, std::string detail);
+  // Sets the expectation of a job that has none yet.
+  void promise(const std::string& job, Time start, Time end);
+
+  // Every job has ended. False before the first step.
+  [[nodiscard]] bool finished() const;
+  // As last written. Empty before the first step, and after a step that the journal ended.
+  [[nodiscard]] const std::optional<LiveBatch>& batch() const { return batch_; }
+  // What the steps have written since the last call, for people.
+  [[nodiscard]] std::vector<LiveEvent> take_events();
+  // The jobs that were read or written since the last call, as they are now.
+  [[nodiscard]] std::vector<LiveJob> take_jobs();
+  // The jobs that left the batch for the archive since the last call.
+  [[nodiscard]] std::vector<LiveJob> take_archived();
+
+ private:
+  struct Waits {      // of an attempt, by the steady clock
+    Duration sent{};  // when its client may have sent something first
+    std::optional<Duration> begun = std::nullopt;
+    std::optional<Duration> client_dead = std::nullopt;  // it was seen so
+    std::optional<Duration> answered = std::nullopt;     // the cluster's latest answer since then
+    Duration settled{};       // so long it has answered since then, one and the same
+    bool is_through = false;  // it ended with 0: nothing of it is on its way
+    Duration away{};          // so much longer a request may be on its way, since the cluster was away
+    std::optional<Duration> lost = std::nullopt;   // an application is in no list since
+    std::optional<Duration> quiet = std::nullopt;  // nothing of it runs since, as far as one can see
+  };
+
+  struct Outage {
+    Duration since{};  // by the steady clock
+    std::string what;  // gives no answer
+  };
+
+  void advance();
+  void begin();
+  void note_outage(const ExternalError& error);
+  void note_clocks();
+  void note_cluster(const ListMark& mark);
+  void note_late();
+  [[nodiscard]] Duration away_before_now(const LiveJob& job);
+  void note_gap();
+  void remember(const LiveJob& job, std::size_t place);
+  void take_added();
+  void grant_wishes();
+  void follow_all(const Applications& seen);
+  void follow(LiveJob& job, const ListMark& mark);
+  bool add_forgotten(LiveJob& job, std::vector<Application>& own);
+  void wait_for_history(LiveJob& job, std::string reason);
+  void follow_applications(LiveJob& job, const std::vector<Application>& own);
+  void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);
+  [[nodiscard]] bool settled(const LiveJob& job, const Client& client, bool has_applications);
+  void judge(LiveJob& job, const Client& client, const std::vector<Application>& own);
+  void judge_from_afar(LiveJob& job, const std::vector<Application>& own);
+  void try_again(LiveJob& job, const std::string& why);
+  void end(LiveJob& job, LiveState state, std::string reason);
+  void cancel_what_cannot_begin();
+  [[nodiscard]] bool is_ready(const LiveJob& job, Time now) const;
+  void dispatch();
+  void archive();
+  [[nodiscard]] std::set<std::size_t> to_archive() const;
+  void drop(const std::set<std::size_t>& places);
+  void order_anew();
+  [[nodiscard]] LiveJob* unfinished(const std::string& job);
+  [[nodiscard]] bool may_submit();
+  [[nodiscard]] LiveJob* next_ready();
+  void intend(LiveJob& job, const ListMark& mark);
+  void start(LiveJob& job);
+  void tell(const std::string& job, const char* what, std::string detail);
+  void tell_of_batch(const char* what, std::string detail);
+  void write();
+  [[nodiscard]] ClientAttempt attempt_of(const LiveJob& job) const;
+  [[nodiscard]] Waits& waits_of(const LiveJob& job);
+
+  Journal& journal_;
+  ClusterDriver& cluster_;
+  Clocks& clocks_;
+  DriverOptions options_;
+  std::optional<LiveBatch> batch_;
+  std::unordered_map<std::string, std::size_t> places_;  // of the jobs, by id
+  std::vector<Waits> waits_;                             // by place
+  std::vector<LiveJob> written_;                         // the jobs as the journal has them
+  std::set<std::size_t> touched_;                        // places of jobs that may differ from `written_`
+  // What the cluster has told, by tag: points into the list that is followed.
+  std::unordered_map<std::string_view, std::vector<const Application*>> listed_;
+  std::optional<DispatchQueue> queue_;  // its clock begins with this program
+  Duration queue_began_{};
+  std::unordered_set<std::size_t> queued_;  // places of the jobs in the queue or dispatched by it
+  std::deque<std::size_t> dispatched_;      // places, in order
+  Duration asked_at_{};                     // when the cluster's list was asked for
+  std::optional<Duration> asked_before_;    // likewise, of the list before
+  bool no_answer_ = false;                  // there was none since then
+  std::optional<ListMark> mark_;            // of the list before
+  std::optional<Outage> outage_;
+  std::optional<Duration> stepped_at_;   // when the step before ended
+  std::optional<Duration> wall_ahead_;   // of the steady clock, at the step before
+  std::optional<ExternalError> unseen_;  // why a command could not be looked at in this step
+  std::vector<LiveEvent> of_batch_;      // not written yet; they outlive a failure of the journal
+  std::vector<LiveEvent> to_write_, to_take_;
+  std::vector<LiveJob> jobs_to_take_, archived_to_take_;
+  std::size_t known_ = 0;                // jobs that the batch ever had, as far as they were read
+  std::optional<Duration> archived_at_;  // when it was last looked for such
+  std::vector<std::string> granted_;
+};
+
+}  // namespace wavewright

@@ -1,0 +1,223 @@
+// The driver's view of one job: from the intent of an attempt, by its command and its applications, to the
+// end.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/live/batch/batch_driver.h"
+
+namespace wavewright {
+
+namespace {
+
+Application* with_id(std::vector<Application>& list, const std::string& id) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.id == id; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+bool all_ended(const std::vector<Application>& own) {
+  return std::all_of(own.begin(), own.end(), [](const auto& each) { return has_ended(each.state); });
+}
+
+std::string with_words(std::string text, const std::string& words) {
+  return words.empty() ? text : text + ": " + words;
+}
+
+std::string ended_with(const Client& client) {
+  return with_words(fmt::format("its command ended with {}", client.exit_status), client.last_words);
+}
+
+}  // namespace
+
+ClientAttempt BatchDriver::attempt_of(const LiveJob& job) const {
+  const std::string& directory = job.directory.empty() ? batch_->directory : job.directory;
+  return {batch_->submissions, directory, job.tag, job.attempts, job.machine, job.account, job.seal};
+}
+
+BatchDriver::Waits& BatchDriver::waits_of(const LiveJob& job) {
+  return waits_[places_.at(job.id)];
+}
+
+void BatchDriver::intend(LiveJob& job, const ListMark& mark) {
+  job.state = LiveState::submitting;
+  ++job.attempts;
+  job.machine = cluster_.machine();
+  job.cluster_away = false;
+  job.mark = mark;
+  job.submitting_since = clocks_.wall();
+  job.reason.clear();
+  waits_of(job) = {.sent = clocks_.steady(), .begun = clocks_.steady()};
+  tell(job.id, "Submitting", job.attempts > 1 ? fmt::format("attempt {}", job.attempts) : "");
+}
+
+void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
+  std::vector<Application> own;
+  if (const auto listed = listed_.find(job.tag); listed != listed_.end()) {
+    for (const Application* each : listed->second) own.push_back(*each);
+  }
+  Client client;
+  try {
+    client = cluster_.client(attempt_of(job));
+  } catch (const ExternalError& error) {  // its folder is full or gone: the others are followed
+    unseen_ = error;
+    return;
+  }
+  if (client.state != ClientState::alive && client.state != ClientState::elsewhere) {
+    Waits& waits = waits_of(job);
+    if (!waits.client_dead) waits.client_dead = clocks_.steady();
+    // Between two answers the cluster may have been away, unseen.
+    const Duration most = options_.settling / 5;
+    if (waits.answered) waits.settled += std::min(asked_at_ - *waits.answered, most);
+    if (asked_at_ >= *waits.client_dead) waits.answered = clocks_.steady();
+  }
+  job.cluster_away |= !job.mark.same_run_as(mark);
+  if (!add_forgotten(job, own)) return;
+  if (client.state == ClientState::elsewhere) {
+    if (own.empty() && !lacks_none(job.mark, mark)) own = cluster_.ended_with(job.tag, *job.submitting_since);
+    return judge_from_afar(job, own);
+  }
+  const bool may_lack = client.state != ClientState::never && !lacks_none(job.mark, mark);
+  if (own.empty() && may_lack && settled(job, client, false)) {
+    own = cluster_.ended_with(job.tag, *job.submitting_since);
+    if (own.empty()) {
+      return wait_for_history(job, "its command does not live, and the cluster has forgotten what ran");
+    }
+  }
+  follow_applications(job, own);
+  if (job.cancel) kill(job, client, own);
+  if (all_ended(own) && settled(job, client, !own.empty())) judge(job, client, own);
+}
+
+// Adds those that the job had and that are no longer listed. False: one of them is nowhere yet, or was not
+// for so long that the job has ended as unknown.
+bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
+  // It forgets the earliest first: from the last one on, each goes to the front.
+  for (auto id = job.applications.rbegin(); id != job.applications.rend(); ++id) {
+    if (with_id(own, *id) != nullptr) continue;
+    if (std::optional<Application> ended = cluster_.ended_application(*id)) {
+      own.insert(own.begin(), std::move(*ended));
+      continue;
+    }
+    wait_for_history(job, "the cluster has forgotten " + *id + ", and its history does not have it");
+    return false;
+  }
+  if (!job.applications.empty()) waits_of(job).lost.reset();
+  return true;
+}
+
+// The history has an application some time after its end.
+void BatchDriver::wait_for_history(LiveJob& job, std::string reason) {
+  std::optional<Duration>& lost = waits_of(job).lost;
+  if (!lost) lost = clocks_.steady();
+  if (clocks_.steady() - *lost >= options_.forgetting) end(job, LiveState::unknown, std::move(reason));
+}
+
+void BatchDriver::follow_applications(LiveJob& job, const std::vector<Application>& own) {
+  for (const Application& each : own) {
+    if (std::find(job.applications.begin(), job.applications.end(), each.id) == job.applications.end()) {
+      job.applications.push_back(each.id);
+      tell(job.id, "Accepted", each.id);
+    }
+    if (!job.accepted_at) job.accepted_at = each.accepted_at;
+    if (!job.started_at) job.started_at = each.started_at;
+  }
+  if (own.empty()) return;
+  const bool runs = std::any_of(own.begin(), own.end(),
+                                [](const auto& each) { return each.state == ApplicationState::running; });
+  if (runs && job.state != LiveState::running) tell(job.id, "Running", "");
+  if (runs) job.state = LiveState::running;
+  if (job.state == LiveState::submitting) job.state = LiveState::accepted;
+}
+
+void BatchDriver::kill(const LiveJob& job, const Client& client, const std::vector<Application>& own) {
+  if (client.state == ClientState::alive) cluster_.kill_client(attempt_of(job));
+  for (const Application& each : own) {
+    if (!has_ended(each.state)) cluster_.kill_application(each.id);
+  }
+}
+
+// Can the client have no application that the list lacks?
+bool BatchDriver::settled(const LiveJob& job, const Client& client, bool has_applications) {
+  Waits& waits = waits_of(job);
+  if (client.state == ClientState::never) return true;
+  if (client.state == ClientState::ended && client.exit_status == 0) {
+    waits.is_through = true;
+    if (!has_applications) return waits.settled >= options_.settling;
+    return waits.client_dead && asked_at_ >= *waits.client_dead;
+  }
+  return waits.settled >= options_.settling + waits.away;
+}
+
+// All applications have ended, and no more will come.
+void BatchDriver::judge(LiveJob& job, const Client& client, const std::vector<Application>& own) {
+  const Application* last = own.empty() ? nullptr : &own.back();
+  for (const Application& each : own) job.ended_at = std::max(job.ended_at, each.ended_at);
+  const bool good = last == nullptr || last->state == ApplicationState::succeeded;
+  const bool by_itself = client.state == ClientState::ended;
+  if (good && by_itself && client.exit_status == 0) {
+    return end(job, LiveState::done, last == nullptr ? "the cluster has no application with its tag" : "");
+  }
+  if (good && last != nullptr && !job.many_applications && (!by_itself || job.cluster_away)) {
+    const std::string what =
+        by_itself ? "the cluster was away: " + ended_with(client) : "its command was lost";
+    return end(job, LiveState::done, what + "; its application succeeded");
+  }
+  if (job.cancel) return end(job, LiveState::cancelled, "as its user asked");
+  if (last == nullptr) {
+    if (client.state == ClientState::never) return try_again(job, "its command was not started");
+    ++job.lost_attempts;
+    if (!by_itself) return try_again(job, "its command was lost before the cluster had it");
+    if (job.cluster_away) return try_again(job, "the cluster was away: " + ended_with(client));
+    return end(job, LiveState::failed, ended_with(client));
+  }
+  if (!good) {
+    const char* how = last->state == ApplicationState::killed ? "was killed" : "failed";
+    return end(job, LiveState::failed, with_words(fmt::format("{} {}", last->id, how), last->diagnostics));
+  }
+  if (by_itself) return end(job, LiveState::failed, ended_with(client));
+  end(job, LiveState::unknown, "its command was lost between two of its applications");
+}
+
+// The command may live on its machine and submit, now or later.
+void BatchDriver::judge_from_afar(LiveJob& job, const std::vector<Application>& own) {
+  follow_applications(job, own);
+  if (job.cancel) kill(job, {ClientState::elsewhere, 0, {}}, own);
+  Waits& waits = waits_of(job);
+  const Duration now = clocks_.steady();
+  if (!all_ended(own)) {
+    waits.quiet.reset();
+    return;
+  }
+  if (!waits.quiet) waits.quiet = now;
+  const bool shown = !own.empty() && !job.many_applications;
+  if (now - *waits.quiet < (shown ? options_.settling : options_.forgetting)) return;
+  if (own.empty())
+    return end(job, LiveState::unknown,
+               fmt::format("its command was started on {}, and the cluster has nothing of it", job.machine));
+  judge(job, {ClientState::gone, 0, {}}, own);
+}
+
+void BatchDriver::try_again(LiveJob& job, const std::string& why) {
+  if (job.lost_attempts >= options_.most_attempts)
+    return end(job, LiveState::failed, fmt::format("{} attempts: {}", job.lost_attempts, why));
+  job.state = LiveState::waiting;
+  job.reason = why;
+  tell(job.id, "Again", why);
+  if (!queue_) return;
+  queued_.insert(places_.at(job.id));
+  dispatched_.push_front(places_.at(job.id));
+}
+
+void BatchDriver::end(LiveJob& job, LiveState state, std::string reason) {
+  job.state = state;
+  job.reason = reason;
+  if (!job.ended_at) job.ended_at = clocks_.wall();
+  static constexpr std::array words = {"Done", "Failed", "Cancelled", "Unknown"};
+  tell(job.id, words[static_cast<std::size_t>(state) - static_cast<std::size_t>(LiveState::done)],
+       std::move(reason));
+}
+
+}  // namespace wavewright

@@ -1,0 +1,107 @@
+#include "wavewright/live/promise/node_watch.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int silent_after = 2;
+
+// The tasks that have run longest are lost: the last that were listed stay.
+void lose(StageProgress& stage, Count running, Count outputs) {
+  std::stable_sort(stage.tasks.begin(), stage.tasks.end(), [](const SeenTask& a, const SeenTask& b) {
+    return !a.done && (b.done || a.length > b.length);
+  });
+  running = std::min(running, stage.running);
+  const auto known =
+      std::count_if(stage.tasks.begin(), stage.tasks.end(), [](const SeenTask& task) { return !task.done; });
+  stage.tasks.erase(stage.tasks.begin(), stage.tasks.begin() + std::min<std::ptrdiff_t>(running, known));
+  stage.running -= running;
+  stage.done -= std::min(outputs, stage.done);
+}
+
+}  // namespace
+
+std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::string& url) try {
+  const Json document = Json::parse(text);
+  std::vector<WatchedNode> nodes;
+  const Json& list = document.at("nodes");
+  if (list.is_null() || !list.contains("node")) return nodes;  // an empty cluster
+  for (const Json& each : list.at("node")) {
+    const std::string web = each.value("nodeHTTPAddress", "");
+    if (each.value("state", "") == "RUNNING" && !web.empty())
+      nodes.push_back({each.value("nodeHostName", web), web});
+  }
+  return nodes;
+} catch (const Json::exception&) {
+  throw ExternalError({url}, "tells no nodes", "check that it is a ResourceManager");
+}
+
+NodeWatch::News NodeWatch::look(const std::vector<WatchedNode>& listed) {
+  std::vector<std::string> addresses;
+  addresses.reserve(listed.size());
+  for (const WatchedNode& node : listed) addresses.push_back(node.web);
+  const std::vector<bool> answered = probe_(addresses);
+  News news;
+  listed_.clear();
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const std::string& host = listed[i].host;
+    listed_.insert(host);
+    int& failures = failures_[host];
+    failures = answered[i] ? 0 : failures + 1;
+    if (failures == 0 && silent_.erase(host) > 0) news.back.push_back(host);
+    if (failures >= silent_after && silent_.insert(host).second) news.silent.push_back(host);
+  }
+  std::erase_if(silent_, [&](const std::string& host) { return !listed_.contains(host); });
+  return news;
+}
+
+std::set<std::string> NodeWatch::gone() const {
+  std::set<std::string> gone;
+  for (const auto& [host, failures] : failures_) {
+    if (!listed_.contains(host)) gone.insert(host);
+  }
+  return gone;
+}
+
+SlotPool slots_of(const Cluster& cluster, const std::set<std::string>& hosts) {
+  SlotPool most;
+  std::map<std::string, SlotPool> named;
+  for (const NodeGroup& group : cluster.nodes) {
+    most.map_slots = std::max(most.map_slots, group.slots.map_slots);
+    most.reduce_slots = std::max(most.reduce_slots, group.slots.reduce_slots);
+    for (const std::string& host : group.hosts) named[host] = group.slots;
+  }
+  SlotPool sum;
+  for (const std::string& host : hosts) {
+    const auto found = named.find(host);
+    const SlotPool& its = found == named.end() ? most : found->second;
+    sum.map_slots += its.map_slots;
+    sum.reduce_slots += its.reduce_slots;
+  }
+  const SlotPool all = cluster.total_slots();
+  return {std::min(sum.map_slots, all.map_slots), std::min(sum.reduce_slots, all.reduce_slots)};
+}
+
+ProgressByJob without_silent(ProgressByJob progress, SlotPool silent, SlotPool all) {
+  if (silent == SlotPool{}) return progress;
+  for (auto& [id, job] : progress) {
+    const bool needs_outputs = job.reduces.done < job.reduces.total;
+    const Count outputs = needs_outputs && all.map_slots > 0
+                              ? (job.maps.done * silent.map_slots + all.map_slots - 1) / all.map_slots
+                              : 0;
+    lose(job.maps, silent.map_slots, outputs);
+    lose(job.reduces, silent.reduce_slots, 0);
+    if (job.maps.done < job.maps.total) job.maps_done.reset();
+  }
+  return progress;
+}
+
+}  // namespace wavewright

@@ -1,0 +1,58 @@
+// Finds nodes that have gone silent long before YARN says so, which waits ten minutes by default: asks the
+// web server of each NodeManager itself, once a heartbeat.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/live/promise/promises.h"
+
+namespace wavewright {
+
+struct WatchedNode {
+  std::string host;
+  std::string web;  // HOST:PORT of its web server
+};
+
+// The nodes of `/ws/v1/cluster/nodes` that YARN believes to run. Throws ExternalError with `url` if the text
+// is no such answer. O(nodes).
+[[nodiscard]] std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::string& url);
+
+class NodeWatch {
+ public:
+  // True for each address that answered. May take a heartbeat.
+  using Probe = std::function<std::vector<bool>(const std::vector<std::string>& addresses)>;
+  struct News {
+    std::vector<std::string> silent, back;  // hosts
+  };
+
+  explicit NodeWatch(Probe probe) : probe_(std::move(probe)) {}
+
+  // To be called once a heartbeat with what YARN lists. A node is silent if it did not answer twice in a row,
+  // and back once it has. O(nodes · log).
+  [[nodiscard]] News look(const std::vector<WatchedNode>& listed);
+
+  // Silent, and YARN does not know it.
+  [[nodiscard]] const std::set<std::string>& silent() const { return silent_; }
+  // Were listed once, and are no more: lost, unhealthy, decommissioned.
+  [[nodiscard]] std::set<std::string> gone() const;
+
+ private:
+  Probe probe_;
+  std::map<std::string, int> failures_;  // in a row, by host; of all that were ever listed
+  std::set<std::string> listed_, silent_;
+};
+
+// The slots of these hosts: a host that the cluster file does not name has as many as a node of it at most.
+[[nodiscard]] SlotPool slots_of(const Cluster& cluster, const std::set<std::string>& hosts);
+
+// The work that is left if `silent` slots of `all` were lost with what they held: any running job may have
+// had its tasks there that have run longest, and its part of the outputs of maps that its reduces still need.
+[[nodiscard]] ProgressByJob without_silent(ProgressByJob progress, SlotPool silent, SlotPool all);
+
+}  // namespace wavewright

@@ -1,0 +1,334 @@
+#include "wavewright/live/submission/submission.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/core/nearest.h"
+#include "wavewright/job/validator.h"
+#include "wavewright/store/key.h"
+
+namespace wavewright {
+
+namespace {
+
+constexpr std::size_t longest_tag = 100;  // YARN's own limit
+constexpr std::size_t longest_id = 1'000;
+
+enum class Kind : std::uint8_t { hadoop, pig, spark, hive };
+
+struct KindWords {
+  Kind kind;
+  std::string_view placeholder;
+  std::string_view option;  // stands before `key=value`
+  bool joined;              // as one argument with it
+};
+constexpr std::array<KindWords, 4> kinds = {{{Kind::hadoop, "{options}", "-D", false},
+                                             {Kind::pig, "{pig_options}", "-D", true},
+                                             {Kind::spark, "{spark_options}", "--conf", false},
+                                             {Kind::hive, "{hive_options}", "--hiveconf", false}}};
+
+const KindWords& words_of(Kind kind) {
+  return *std::find_if(kinds.begin(), kinds.end(), [&](const KindWords& each) { return each.kind == kind; });
+}
+
+struct Option {
+  std::string key, value;
+};
+
+std::string tags_of(const SubmissionSettings& settings) {
+  return fmt::format("{}", fmt::join(settings.tags, ","));
+}
+
+struct Options {
+  std::vector<Option> given;
+  std::vector<std::string> without;
+};
+
+Options options_for(Kind kind, const SubmissionSettings& settings) {
+  Options options;
+  const auto add = [&](std::string_view key, const std::string& value) {
+    options.given.push_back({std::string(key), value});
+  };
+  const auto number = [](const auto& value) { return fmt::format("{}", *value); };
+  if (kind == Kind::spark) {
+    add("spark.yarn.tags", tags_of(settings));
+    if (!settings.queue.empty()) add("spark.yarn.queue", settings.queue);
+    if (settings.priority) add("spark.yarn.priority", number(settings.priority));
+    if (settings.map_limit) options.without.emplace_back("map_limit");
+    if (settings.reduce_limit) options.without.emplace_back("reduce_limit");
+    if (settings.slowstart) options.without.emplace_back("slowstart");
+    return options;
+  }
+  add("mapreduce.job.tags", tags_of(settings));
+  if (!settings.queue.empty()) add("mapreduce.job.queuename", settings.queue);
+  if (kind == Kind::hive) {  // which may run on Tez
+    add("tez.application.tags", tags_of(settings));
+    if (!settings.queue.empty()) add("tez.queue.name", settings.queue);
+  }
+  if (settings.priority) add("mapreduce.job.priority", number(settings.priority));
+  if (settings.map_limit) add("mapreduce.job.running.map.limit", number(settings.map_limit));
+  if (settings.reduce_limit) add("mapreduce.job.running.reduce.limit", number(settings.reduce_limit));
+  if (settings.slowstart) add("mapreduce.job.reduce.slowstart.completedmaps", number(settings.slowstart));
+  return options;
+}
+
+// Where the options of a known program go.
+struct Place {
+  Kind kind = Kind::hadoop;
+  std::size_t at = nowhere;  // before this argument
+
+  static constexpr std::size_t nowhere = std::string::npos;
+};
+
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // all of it without a slash
+}
+
+Place known_place(const std::vector<std::string>& command) {
+  const std::string_view program = file_name(command.front());
+  const auto word = [&](std::size_t i) { return i < command.size() ? std::string_view(command[i]) : ""; };
+  if (program == "spark-submit") return Place{Kind::spark, 1};
+  if (program == "hive" || program == "beeline") return Place{Kind::hive, 1};
+  if (program == "pig") return Place{Kind::pig, 1};
+  if (program == "sqoop" && command.size() > 1) return Place{Kind::hadoop, 2};
+  if (program != "hadoop" && program != "mapred" && program != "yarn") return {};
+  if (word(1) == "distcp" || word(1) == "pipes" || word(1) == "streaming") return Place{Kind::hadoop, 2};
+  const std::string_view jar = file_name(word(2));
+  if (word(1) == "jar" && jar.starts_with("hadoop-streaming") && jar.ends_with(".jar"))
+    return Place{Kind::hadoop, 3};
+  return {};
+}
+
+class Expansion {
+ public:
+  Expansion(const Job& job, const SubmissionSettings& settings) : job_(job), settings_(settings) {}
+
+  Submission expand() {
+    if (job_.command.empty())
+      throw UsageError("it has no command",
+                       R"(give it one, such as "command":["hadoop","jar","etl.jar","{options}"])");
+    const Place place = given_a_place() ? Place{} : known_place(job_.command);
+    for (std::size_t i = 0; i < job_.command.size(); ++i) {
+      if (place.at == i) insert(place.kind);
+      argument(job_.command[i], i == 0);
+    }
+    if (place.at == job_.command.size()) insert(place.kind);
+    if (!tagged_) {
+      throw UsageError("its command does not say where Hadoop's options go",
+                       "put {options} where -D options may stand, such as behind the main class");
+    }
+    if (!inserted_) tell_unused();
+    return std::move(made_);
+  }
+
+ private:
+  // A command of words only takes just those settings whose words it has.
+  void tell_unused() {
+    const auto tell = [&](const char* word, bool given) {
+      if (given && std::find(used_.begin(), used_.end(), word) == used_.end())
+        made_.without.emplace_back(word);
+    };
+    tell("queue", !settings_.queue.empty());
+    tell("priority", settings_.priority.has_value());
+    tell("map_limit", settings_.map_limit.has_value());
+    tell("reduce_limit", settings_.reduce_limit.has_value());
+    tell("slowstart", settings_.slowstart.has_value());
+  }
+
+  [[nodiscard]] bool given_a_place() const {
+    return std::any_of(job_.command.begin(), job_.command.end(), [](const std::string& argument) {
+      return std::any_of(kinds.begin(), kinds.end(),
+                         [&](const KindWords& kind) { return argument == kind.placeholder; });
+    });
+  }
+
+  void insert(Kind kind) {
+    Options options = options_for(kind, settings_);
+    const KindWords& words = words_of(kind);
+    for (const Option& option : options.given) {
+      refuse_own(option.key);
+      const std::string text = option.key + "=" + option.value;
+      if (words.joined) {
+        made_.command.push_back(std::string(words.option) + text);
+      } else {
+        made_.command.emplace_back(words.option);
+        made_.command.push_back(text);
+      }
+    }
+    for (std::string& each : options.without) {
+      if (std::find(made_.without.begin(), made_.without.end(), each) == made_.without.end())
+        made_.without.push_back(std::move(each));
+    }
+    made_.many_applications |= kind == Kind::hive || kind == Kind::pig;
+    tagged_ = inserted_ = true;
+  }
+
+  // Two values of one option are not told apart on a cluster: the last one wins, whoever wrote it.
+  void refuse_own(const std::string& key) const {
+    for (const std::string& argument : job_.command) {
+      std::string_view rest = argument;
+      for (const std::string_view joined : {"-D", "--conf=", "--hiveconf="}) {
+        if (rest.starts_with(joined)) rest.remove_prefix(joined.size());
+      }
+      if (rest.starts_with(key) && rest.substr(key.size()).starts_with('='))
+        throw UsageError(fmt::format("its command sets {} itself", key),
+                         "take it out; it is set for each run");
+    }
+  }
+
+  // A short command may ask for a long name again and again.
+  void refuse_long(std::size_t more) {
+    bytes_ += more;
+    if (bytes_ <= longest_command) return;
+    throw UsageError("its command is too long with what its words stand for",
+                     fmt::format("the longest has {} bytes; put the rest into a file", longest_command));
+  }
+
+  void argument(const std::string& text, bool is_program) {
+    for (const KindWords& kind : kinds) {
+      if (text != kind.placeholder) continue;
+      if (is_program) throw UsageError("its command begins with " + text, "begin it with a program");
+      return insert(kind.kind);
+    }
+    std::string made;
+    for (std::size_t i = 0; i < text.size();) {
+      const std::optional<std::string_view> word = word_at(text, i);
+      if (!word) {
+        made += text[i++];
+      } else if (const bool escaped =
+                     i > 0 && text[i - 1] == '{' && text.substr(i + word->size() + 2, 1) == "}";
+                 escaped) {
+        made += fmt::format("{}}}", *word);  // the brace before it is there, and stays
+        i += word->size() + 3;
+      } else {
+        const std::string value = value_of(*word, made.empty());
+        refuse_long(value.size());
+        made += value;
+        i += word->size() + 2;
+      }
+    }
+    made_.command.push_back(std::move(made));
+  }
+
+  // The word of `{word}` at that place.
+  static std::optional<std::string_view> word_at(std::string_view text, std::size_t i) {
+    if (text[i] != '{') return std::nullopt;
+    std::size_t end = i + 1;
+    while (end < text.size() && ((text[end] >= 'a' && text[end] <= 'z') || text[end] == '_')) ++end;
+    if (end == i + 1 || end == text.size() || text[end] != '}') return std::nullopt;
+    return text.substr(i + 1, end - i - 1);
+  }
+
+  std::string value_of(std::string_view word, bool first) {
+    const auto number = [](const std::optional<Count>& limit) { return std::to_string(limit.value_or(0)); };
+    used_.push_back(word);
+    if (word == "tags") {
+      tagged_ = true;
+      return tags_of(settings_);
+    }
+    if (word == "queue") return settings_.queue.empty() ? "default" : settings_.queue;
+    if (word == "priority") return std::to_string(settings_.priority.value_or(0));
+    if (word == "map_limit") return number(settings_.map_limit);
+    if (word == "reduce_limit") return number(settings_.reduce_limit);
+    if (word == "id") return own_text("id", job_.id, first);
+    if (word == "name") return own_text("name", job_.name, first);
+    if (word == "user") return own_text("user", job_.user, first);
+    std::vector<std::string> known = {"queue",        "tags", "priority", "map_limit",
+                                      "reduce_limit", "id",   "name",     "user"};
+    for (const KindWords& kind : kinds) {
+      if (kind.placeholder == fmt::format("{{{}}}", word))
+        throw UsageError(fmt::format("{} is part of an argument", kind.placeholder),
+                         "make it one of its own");
+      known.emplace_back(kind.placeholder.substr(1, kind.placeholder.size() - 2));
+    }
+    throw UsageError(
+        fmt::format("its command has an unknown {{{}}}", word),
+        fmt::format("{}, or write {{{{{}}}}} for the text itself", suggestion(word, known), word));
+  }
+
+  // A text of the job's, which must not be taken for an option of the program.
+  static std::string own_text(const char* what, const std::string& text, bool first) {
+    if (first && text.starts_with('-'))
+      throw UsageError(fmt::format("its {} '{}' would be read as an option", what, text), "change it");
+    if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+      throw UsageError(fmt::format("its {} holds a control character", what), "change it");
+    return text;
+  }
+
+  const Job& job_;
+  const SubmissionSettings& settings_;
+  Submission made_;
+  bool tagged_ = false;
+  bool inserted_ = false;
+  std::size_t bytes_ = 0;  // of the values in place of words
+  std::vector<std::string_view> used_;
+};
+
+bool is_word(std::string_view text, std::string_view others) {
+  return std::all_of(text.begin(), text.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || others.find(c) != std::string_view::npos;
+  });
+}
+
+// The run's name as far as tags may have it, and a hash.
+std::string hashed_tag(std::string_view run, const std::string& hashed) {
+  constexpr std::size_t most_of_run = 60;
+  std::string tag = "wavewright-";
+  for (const char c : run.substr(0, most_of_run)) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    tag += is_word(std::string_view(&lower, 1), "-_.") ? lower : '-';
+  }
+  constexpr std::size_t digits = 16;
+  return tag + '-' + hash_text(hashed).substr(0, digits);
+}
+
+}  // namespace
+
+Submission submission_of(const Job& job, const SubmissionSettings& settings) {
+  if (settings.tags.empty()) throw InternalError("a job would be submitted without a tag");
+  for (const std::string& tag : settings.tags) {
+    if (tag.empty() || tag.size() > longest_tag || !is_word(tag, "-_."))
+      throw UsageError(fmt::format("'{}' is no tag that YARN takes", tag),
+                       fmt::format("at most {} of a-z, 0-9, '-', '_' and '.'", longest_tag));
+  }
+  for (const auto& [what, text] : {std::pair("id", &job.id), std::pair("name", &job.name)}) {
+    if (text->size() > longest_id)
+      throw UsageError(fmt::format("its {} has {} bytes", what, text->size()),
+                       fmt::format("give one of {} at most", longest_id));
+  }
+  if (settings.queue.starts_with('-') || !is_word(settings.queue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_."))
+    throw UsageError(fmt::format("'{}' is no name of a queue", settings.queue),
+                     "letters, digits, '-', '_' and '.', as in root.nightly");
+  return Expansion(job, settings).expand();
+}
+
+std::string run_tag(std::string_view run) {
+  return hashed_tag(run, std::string(run));
+}
+
+std::string job_tag(std::string_view run, std::string_view job_id) {
+  return hashed_tag(run, fmt::format("{}\n{}", run, job_id));
+}
+
+std::string shell_text(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& argument : command) {
+    if (!text.empty()) text += ' ';
+    const bool plain = !argument.empty() && is_word(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:=,@%+");
+    if (plain) {
+      text += argument;
+      continue;
+    }
+    text += '\'';
+    for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
+}  // namespace wavewright

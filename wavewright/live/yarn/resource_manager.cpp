@@ -1,0 +1,384 @@
+#include "wavewright/live/yarn/resource_manager.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/history/json.h"
+#include "wavewright/live/yarn/active_server.h"
+#include "wavewright/live/yarn/node_labels.h"
+
+namespace wavewright {
+
+namespace {
+
+using json::for_each;
+using json::member;
+using json::Value;
+
+[[noreturn]] void not_a_resource_manager(const std::string& url, const std::string& what) {
+  throw ExternalError({url}, what, "name the ResourceManager's web address, like http://HOST:8088");
+}
+
+Value parse(json::Document& document, std::string_view text, const std::string& url) {
+  try {
+    return document.parse(text, url);
+  } catch (const InputError& error) {
+    const bool page = text.starts_with('<');
+    not_a_resource_manager(
+        url, "does not answer with JSON: " + (page ? "a web page, of a login or a proxy" : error.problem()));
+  }
+}
+
+std::string text_at(Value object, std::string_view key) {
+  return std::string(json::text(object, key));
+}
+
+// The number if it is finite; `otherwise` if absent.
+double number_at(Value object, std::string_view key, double otherwise) {
+  const std::optional<Value> value = member(object, key);
+  double number = otherwise;
+  if (!value || value->get(number) != simdjson::SUCCESS || !std::isfinite(number)) return otherwise;
+  return number;
+}
+
+Count count_at(Value object, std::string_view key) {
+  constexpr std::int64_t most = 1'000'000'000'000;
+  return std::clamp<std::int64_t>(json::integer(object, key).value_or(0), 0, most);
+}
+
+// Calls `each` for the entries of `outer.inner`. Hadoop writes an empty list as null, "" or {}.
+template <class Each>
+void each_in(Value object, std::string_view outer, std::string_view inner, Each each) {
+  const std::optional<Value> holder = member(object, outer);
+  if (holder) for_each(*holder, inner, each);
+}
+
+std::string label_of(Value node) {
+  std::string label;
+  for_each(node, "nodeLabels", [&](Value one) {
+    std::string_view text;
+    if (label.empty() && one.get(text) == simdjson::SUCCESS) label = text;
+  });
+  return label;
+}
+
+// Rounds to thousandths: Hadoop computes with floats, so 60 comes back as 60.000004.
+double percent(double value) {
+  constexpr double thousandths = 1000;
+  return std::clamp(std::round(value * thousandths) / thousandths, 0.0, 100.0);
+}
+
+// Percent for application masters in the partition without a label.
+double masters_limit(Value queue) {
+  double limit = 100;
+  each_in(queue, "capacities", "queueCapacitiesByPartition", [&](Value partition) {
+    if (text_at(partition, "partitionName").empty())
+      limit = number_at(partition, "maxAMLimitPercentage", limit);
+  });
+  return percent(limit);
+}
+
+void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
+  each_in(parent, "queues", "queue", [&](Value each) {
+    Queue queue;
+    queue.name = path + text_at(each, "queueName");
+    queue.capacity = percent(number_at(each, "capacity", 0));
+    queue.maximum = percent(number_at(each, "maxCapacity", 100));
+    if (queue.maximum == 0) queue.maximum = 100;  // Hadoop's "no limit"
+    queue.minimum_user_limit = percent(number_at(each, "userLimit", 100));
+    queue.user_limit_factor = std::max(number_at(each, "userLimitFactor", 1), 0.0);
+    if (queue.user_limit_factor == 0) queue.user_limit_factor = 1;  // parents have none
+    queue.maximum_masters = masters_limit(each);
+    if (text_at(each, "state") == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
+    // Hadoop 3.4 gives the class, older ones what TargetsSource.java says of itself.
+    const std::string ordering(text_at(each, "orderingPolicyInfo"));
+    if (ordering.starts_with("wavewright.yarn.") || ordering.starts_with("Wavewright"))
+      into.with_plugin.push_back(queue.name);
+    into.queues.push_back(queue);
+    add_capacity_queues(each, queue.name + ".", into);
+  });
+}
+
+double fair_share(Value queue) {
+  const std::optional<Value> resources = member(queue, "steadyFairResources");
+  return resources ? number_at(*resources, "memory", 0) : 0;
+}
+
+// REST gives each queue's fair share; its part of the siblings' sum becomes the capacity.
+void add_fair_queues(Value parent, Queues& into) {
+  double all = 0;
+  double children = 0;
+  each_in(parent, "childQueues", "queue", [&](Value each) {
+    all += fair_share(each);
+    ++children;
+  });
+  each_in(parent, "childQueues", "queue", [&](Value each) {
+    std::string name = text_at(each, "queueName");
+    if (name.starts_with("root.")) name.erase(0, 5);
+    const double share = all > 0 ? fair_share(each) / all : 1 / children;
+    into.queues.push_back({.name = name, .capacity = percent(100 * share)});
+    add_fair_queues(each, into);
+  });
+}
+
+using Settings = std::map<std::string, std::string>;
+
+// As Hadoop reads a number: with blanks around it, and k, m, g, t or p for powers of 1024.
+std::optional<double> number_in(const Settings& settings, const std::string& key) {
+  const auto setting = settings.find(key);
+  if (setting == settings.end()) return std::nullopt;
+  std::string_view text = setting->second;
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
+  text = text.substr(0, text.find_last_not_of(" \t\n") + 1);
+  if (text.empty()) return std::nullopt;
+  constexpr std::string_view suffixes = "kmgtp";
+  double unit = 1;
+  const char last = static_cast<char>(std::tolower(static_cast<unsigned char>(text.back())));
+  if (const auto power = suffixes.find(last); power != std::string_view::npos) {
+    unit = std::exp2(10.0 * static_cast<double>(power + 1));
+    text.remove_suffix(1);
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value * unit;
+}
+
+// Containers per heartbeat; a setting that is absent has the scheduler's default.
+void apply_scheduler(const Settings& settings, Cluster& cluster, ToldKeys& keys) {
+  const auto told = [&](const std::string& key, const char* otherwise) {
+    const auto found = settings.find(key);
+    return found == settings.end() || found->second.empty() ? std::string(otherwise) : found->second;
+  };
+  const auto whole = [&](const std::string& key, Count otherwise) {
+    const auto value = number_in(settings, key);
+    return value && *value >= 0 && *value <= 1e6 ? static_cast<Count>(std::llround(*value)) : otherwise;
+  };
+  const auto mark = [&](const char* key, const std::string& setting) {
+    if (settings.contains(setting)) keys.insert(key);
+  };
+  const std::string scheduler = told("yarn.resourcemanager.scheduler.class", "");  // a NameNode has none
+  Containers& given = cluster.containers;
+  if (scheduler.ends_with("FairScheduler")) {
+    const std::string multiple = "yarn.scheduler.fair.assignmultiple";
+    given.per_heartbeat = told(multiple, "false") == "true" ? 0 : 1;
+    mark("containers.per_heartbeat", multiple);
+    // The Fair scheduler rounds requests up to this step, not to the smallest container.
+    const Count step = whole("yarn.resource-types.memory-mb.increment-allocation",
+                             whole("yarn.scheduler.increment-allocation-mb", 1024));
+    const Bytes least = cluster.limits.min_memory.value_or(Bytes{});
+    cluster.limits.min_memory = std::max(least, Bytes{step << 20});
+    cluster.masters.see_vcores = true;
+    keys.insert("masters.see_vcores");  // the scheduler's class tells it
+  } else if (scheduler.ends_with("CapacityScheduler")) {
+    const std::string key = "yarn.scheduler.capacity.per-node-heartbeat.";
+    const std::string calculator = "yarn.scheduler.capacity.resource-calculator";
+    const bool many = told(key + "multiple-assignments-enabled", "true") == "true";
+    given.per_heartbeat = many ? whole(key + "maximum-container-assignments", 100) : 1;
+    mark("containers.per_heartbeat",
+         key + (many ? "maximum-container-assignments" : "multiple-assignments-enabled"));
+    given.off_switch_per_heartbeat = whole(key + "maximum-offswitch-assignments", 1);
+    mark("containers.off_switch_per_heartbeat", key + "maximum-offswitch-assignments");
+    given.count_vcores = told(calculator, "").ends_with("DominantResourceCalculator");
+    mark("containers.count_vcores", calculator);
+    cluster.masters.see_vcores = given.count_vcores;
+    mark("masters.see_vcores", calculator);
+  }
+}
+
+}  // namespace
+
+Nodes parse_nodes(std::string_view text, const std::string& url) {
+  json::Document document;
+  const Value answer = parse(document, text, url);
+  if (!member(answer, "nodes")) not_a_resource_manager(url, "tells no nodes");
+  std::map<std::tuple<std::string, std::string, Count, Count>, Count> equal;
+  Nodes nodes;
+  each_in(answer, "nodes", "node", [&](Value node) {
+    const Count memory = count_at(node, "usedMemoryMB") + count_at(node, "availMemoryMB");
+    const Count vcores = count_at(node, "usedVirtualCores") + count_at(node, "availableVirtualCores");
+    if (text_at(node, "state") != "RUNNING" || memory == 0 || vcores == 0) {  // offers nothing
+      ++nodes.others;
+      return;
+    }
+    ++nodes.running;
+    ++equal[{label_of(node), text_at(node, "rack"), memory, vcores}];
+  });
+  for (const auto& [kind, count] : equal) {
+    const auto& [label, rack, memory, vcores] = kind;
+    NodeGroup group;
+    group.count = count;
+    if (!label.empty()) {
+      group.node_class = label;
+      nodes.labels.insert(label);
+    }
+    if (!rack.empty()) group.rack = rack;
+    group.memory = Bytes{memory << 20};
+    group.vcores = vcores;
+    nodes.groups.push_back(group);
+  }
+  std::stable_sort(nodes.groups.begin(), nodes.groups.end(),
+                   [](const NodeGroup& a, const NodeGroup& b) { return a.count > b.count; });
+  return nodes;
+}
+
+Queues parse_queues(std::string_view text, const std::string& url) {
+  json::Document document;
+  const std::optional<Value> scheduler = member(parse(document, text, url), "scheduler");
+  const std::optional<Value> info = scheduler ? member(*scheduler, "schedulerInfo") : std::nullopt;
+  if (!info || !info->is_object()) not_a_resource_manager(url, "tells no scheduler");
+  Queues queues;
+  queues.scheduler = text_at(*info, "type");
+  const std::optional<Value> root = member(*info, "rootQueue");
+  if (queues.scheduler == "capacityScheduler") {
+    add_capacity_queues(*info, "", queues);
+  } else if (queues.scheduler == "fairScheduler" && root) {
+    add_fair_queues(*root, queues);
+    queues.remarks.emplace_back("the Fair scheduler's queues are written with their fair shares as capacity");
+  } else if (queues.scheduler != "fifoScheduler") {
+    queues.remarks.push_back("the queues of scheduler '" + queues.scheduler + "' cannot be read");
+  }
+  return queues;
+}
+
+ToldKeys apply_configuration(std::string_view text, const std::string& url, Cluster& cluster) {
+  json::Document document;
+  Settings settings;
+  ToldKeys told;
+  for_each(parse(document, text, url), "properties",
+           [&](Value property) { settings[text_at(property, "key")] = text_at(property, "value"); });
+  const auto whole = [&](const char* setting, double least, double most,
+                         const char* key) -> std::optional<std::int64_t> {
+    const auto value = number_in(settings, setting);
+    if (!value || *value < least || *value > most) return std::nullopt;
+    told.insert(key);
+    return std::llround(*value);
+  };
+  const auto memory = [&](const char* setting, std::optional<Bytes>& target, const char* key) {
+    if (const auto megabytes = whole(setting, 1, 1e9, key)) target = Bytes{*megabytes << 20};
+  };
+  const auto cores = [&](const char* setting, std::optional<Count>& target, const char* key) {
+    if (const auto count = whole(setting, 1, 1e6, key)) target = *count;
+  };
+  memory("yarn.scheduler.minimum-allocation-mb", cluster.limits.min_memory, "limits.min_memory_mb");
+  memory("yarn.scheduler.maximum-allocation-mb", cluster.limits.max_memory, "limits.max_memory_mb");
+  cores("yarn.scheduler.minimum-allocation-vcores", cluster.limits.min_vcores, "limits.min_vcores");
+  cores("yarn.scheduler.maximum-allocation-vcores", cluster.limits.max_vcores, "limits.max_vcores");
+  if (const auto period = whole("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", 0, 3'600'000,
+                                "mode.heartbeat_ms")) {
+    cluster.mode.heartbeat = ms(*period);
+  }
+  const auto slowstart = number_in(settings, "mapreduce.job.reduce.slowstart.completedmaps");
+  if (slowstart && *slowstart >= 0 && *slowstart <= 1) {
+    cluster.mode.slowstart = *slowstart;
+    told.insert("mode.slowstart");
+  }
+  if (const auto copies = whole("dfs.replication", 1, 512, "hdfs.replication")) {
+    cluster.hdfs.replication = static_cast<int>(*copies);
+  }
+  if (const auto block = whole("dfs.blocksize", 1 << 20, 1e15, "hdfs.block_mb"))
+    cluster.hdfs.block = Bytes{*block};
+  if (cluster.mode.kind == ClusterMode::Kind::containers) apply_scheduler(settings, cluster, told);
+  return told;
+}
+
+std::string mark_untold(const std::string& toml, const ToldKeys& told) {
+  std::istringstream lines(toml);
+  std::string marked, section;
+  for (std::string line; std::getline(lines, line);) {
+    const auto equals = line.find(" = ");
+    if (line.starts_with('[')) {
+      section = line.substr(line.find_first_not_of('['));
+      section = section.substr(0, section.find(']'));
+    } else if (equals != std::string::npos && !line.starts_with('#') &&
+               !told.contains(section + "." + line.substr(0, equals))) {
+      line += "  # not told";
+    }
+    marked += line + "\n";
+  }
+  return marked;
+}
+
+std::string fetch_json(const WebServer& server, const std::string& path) {
+  ServerAnswer answer = server.json(path);
+  if (!answer.good()) server.refuse(path, answer);
+  return std::move(answer.body);
+}
+
+FoundCluster find_cluster(const WebServer& resource_manager) {
+  const auto ask = [&](const std::string& path) { return fetch_json(resource_manager, path); };
+  ActiveServer(resource_manager).find();
+  const std::string& base = resource_manager.base();
+  const std::string rest = "/ws/v1/cluster";
+  FoundCluster found;
+  found.cluster.mode.kind = ClusterMode::Kind::containers;
+  // NodeManagers report at once when an application master stops a container.
+  found.cluster.mode.out_of_band = true;
+  found.cluster.mode.slowstart = 0.05;  // Hadoop's default, if the configuration has no value
+  const std::string about = ask(rest + "/info");
+  json::Document document;
+  const std::optional<Value> info = member(parse(document, about, base + rest + "/info"), "clusterInfo");
+  if (!info) not_a_resource_manager(base, "is no ResourceManager");
+  found.version = text_at(*info, "hadoopVersion");
+  const Nodes nodes = parse_nodes(ask(rest + "/nodes"), base + rest + "/nodes");
+  if (nodes.running == 0) {
+    throw Infeasible(base + " has no running node", "start its NodeManagers, then try again");
+  }
+  found.cluster.nodes = nodes.groups;
+  add_labels(nodes.labels, resource_manager, found);
+  for (const char* key : {"count", "class", "rack", "hosts", "memory_mb", "vcores"})
+    found.told.insert(std::string("nodes.") + key);
+  for (const char* key :
+       {"name", "capacity", "maximum", "minimum_user_limit", "user_limit_factor", "maximum_masters"})
+    found.told.insert(std::string("queues.") + key);
+  found.told.insert("mode.kind");
+  found.nodes = nodes.running;
+  if (nodes.others > 0) found.remarks.push_back(fmt::format("{} nodes do not run", nodes.others));
+  Queues queues = parse_queues(ask(rest + "/scheduler"), base + rest + "/scheduler");
+  found.scheduler = queues.scheduler;
+  found.cluster.queues = std::move(queues.queues);
+  found.with_plugin = std::move(queues.with_plugin);
+  found.remarks.insert(found.remarks.end(), queues.remarks.begin(), queues.remarks.end());
+  try {
+    found.told.merge(apply_configuration(ask("/conf"), base + "/conf", found.cluster));
+  } catch (const ExternalError&) {
+    found.remarks.emplace_back("its configuration is not shown: limits and heartbeat are Hadoop's defaults");
+  }
+  return found;
+}
+
+std::vector<std::string> server_urls(const std::string& given, int port) {
+  std::vector<std::string> urls;
+  std::istringstream each(given + ",");
+  for (std::string one; std::getline(each, one, ',');) {
+    one.erase(0, std::min(one.find_first_not_of(' '), one.size()));
+    one.erase(one.find_last_not_of(' ') + 1);
+    std::string url = server_url(one, port);
+    if (std::find(urls.begin(), urls.end(), url) != urls.end())
+      throw UsageError(url + " is named twice", "name each ResourceManager once");
+    urls.push_back(std::move(url));
+  }
+  return urls;
+}
+
+std::string server_url(const std::string& given, int port) {
+  const std::string remedy = fmt::format("write it like http://HOST:{}", port);
+  const std::string url = given.find("://") == std::string::npos ? "http://" + given : given;
+  const WebAddress address = parse_address(url);
+  if (address.scheme != "http" && address.scheme != "https") {
+    throw UsageError("'" + given + "' is no web address", remedy);
+  }
+  if (address.port > 0) return fmt::format("{}://{}:{}", address.scheme, address.host, address.port);
+  if (address.scheme == "https") return "https://" + address.host;
+  return fmt::format("http://{}:{}", address.host, port);
+}
+
+}  // namespace wavewright

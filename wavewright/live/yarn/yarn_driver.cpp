@@ -1,0 +1,273 @@
+#include "wavewright/live/yarn/yarn_driver.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "wavewright/core/error.h"
+#include "wavewright/history/json.h"
+#include "wavewright/history/rest/answers.h"
+#include "wavewright/live/yarn/resource_manager.h"
+
+namespace wavewright {
+
+namespace {
+
+using json::for_each;
+using json::member;
+using json::Value;
+
+Value parse(json::Document& document, std::string_view text, const std::string& url) {
+  try {
+    return document.parse(text, url);
+  } catch (const InputError& error) {
+    throw ExternalError({url}, "does not answer with JSON: " + error.problem(),
+                        "name the server's web address, like http://HOST:8088");
+  }
+}
+
+[[noreturn]] void lacks(const std::string& url, const char* what) {
+  throw ExternalError({url}, fmt::format("tells no {}", what),
+                      "name the server's web address, like http://HOST:8088");
+}
+
+std::optional<Time> instant(Value object, std::string_view key) {
+  const auto value = json::integer(object, key);
+  return value && *value > 0 ? std::optional(at_ms(*value)) : std::nullopt;
+}
+
+ApplicationState state_of(std::string_view state, std::string_view final_status) {
+  if (state == "RUNNING") return ApplicationState::running;
+  if (state == "FAILED") return ApplicationState::failed;
+  if (state == "KILLED") return ApplicationState::killed;
+  if (state != "FINISHED") return ApplicationState::accepted;
+  if (final_status == "SUCCEEDED") return ApplicationState::succeeded;
+  return final_status == "KILLED" ? ApplicationState::killed : ApplicationState::failed;
+}
+
+std::vector<std::string> split(std::string_view text, char at) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(at), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+// Diagnostics are often a stack trace: its first line says what is wrong.
+std::string first_line(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+  constexpr std::size_t most = 300;
+  return std::string(text.substr(0, most));
+}
+
+std::string job_of_application(const std::string& id) {
+  return "job_" + id.substr(std::min(id.find('_') + 1, id.size()));
+}
+
+}  // namespace
+
+YarnDriver::YarnDriver(const WebServer& resource_manager, const WebServer* history_server,
+                       ClientProcesses processes)
+    : resource_manager_(resource_manager),
+      history_server_(history_server),
+      processes_(std::move(processes)),
+      active_(resource_manager) {}
+
+Applications YarnDriver::applications(const std::string& tag) {
+  active_.find();
+  const auto ask = [&](const std::string& path) { return fetch_json(resource_manager_, path); };
+  const std::string& base = resource_manager_.base();
+  Applications seen;
+  // The marks first: what ends between them and the list only makes the driver more careful.
+  const std::string info = ask("/ws/v1/cluster/info");
+  seen.mark.incarnation = parse_incarnation(info, base);
+  seen.mark.began = parse_began(info, base);
+  seen.mark.ended = parse_ended(ask("/ws/v1/cluster/metrics"), base);
+  seen.mark.kept = kept();
+  seen.mark.listed = parse_listed(ask("/ws/v1/cluster/appstatistics"), base).value_or(seen.mark.kept);
+  seen.list = parse_applications(ask("/ws/v1/cluster/apps?applicationTags=" + tag), base);
+  if (resource_manager_.base() != base)  // marks and list are of two servers
+    throw ExternalError({base}, "another ResourceManager took over while it was asked", "ask again");
+  return seen;
+}
+
+std::int64_t YarnDriver::kept() {
+  if (kept_) return *kept_;
+  constexpr std::int64_t hadoop_default = 1'000;
+  kept_ = hadoop_default;
+  try {
+    const std::string conf = fetch_json(resource_manager_, "/conf");
+    const auto setting = [&](const char* key, std::int64_t otherwise) {
+      const std::string text = parse_setting(conf, key, resource_manager_.base());
+      std::int64_t value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      return error == std::errc{} && end == text.data() + text.size() && value > 0 ? value : otherwise;
+    };
+    const std::int64_t listed = setting("yarn.resourcemanager.max-completed-applications", hadoop_default);
+    // So many are there again after a restart.
+    const std::int64_t stored =
+        setting("yarn.resourcemanager.state-store.max-completed-applications", listed);
+    kept_ = std::min(listed, stored);
+  } catch (const ExternalError&) {  // its configuration is not shown to everyone
+  }
+  return *kept_;
+}
+
+std::optional<Application> YarnDriver::ended_application(const std::string& id) {
+  if (history_server_ == nullptr || !rest::is_application_id(id)) return std::nullopt;
+  const std::string path = "/ws/v1/history/mapreduce/jobs/" + job_of_application(id);
+  const ServerAnswer answer = history_server_->json(path);
+  constexpr int not_found = 404;
+  if (answer.status == not_found) return std::nullopt;
+  if (!answer.good()) history_server_->refuse(path, answer);
+  return parse_history_job(answer.body, history_server_->base() + path);
+}
+
+std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time since) {
+  std::vector<Application> found;
+  if (history_server_ == nullptr) return found;
+  constexpr Duration clocks_apart = std::chrono::hours(1);  // of this machine and the cluster
+  const std::string jobs = "/ws/v1/history/mapreduce/jobs";
+  const std::string list =
+      fetch_json(*history_server_, fmt::format("{}?startedTimeBegin={}", jobs, to_ms(since - clocks_apart)));
+  for (const rest::ListedJob& each : rest::listed_jobs(list, history_server_->base() + jobs)) {
+    if (!rest::is_job_id(each.id)) continue;
+    const std::string path = fmt::format("{}/{}/conf", jobs, each.id);
+    const ServerAnswer answer = history_server_->json(path);
+    if (!answer.good()) continue;  // that job's, not the server's
+    std::vector<std::string> tags;
+    json::Document document;
+    if (const auto conf = member(parse(document, answer.body, history_server_->base() + path), "conf")) {
+      for_each(*conf, "property", [&](Value property) {
+        if (json::text(property, "name") == "mapreduce.job.tags")
+          tags = split(json::text(property, "value"), ',');
+      });
+    }
+    if (std::find(tags.begin(), tags.end(), tag) == tags.end()) continue;
+    const std::string id = "application_" + each.id.substr(each.id.find('_') + 1);
+    if (std::optional<Application> ended = ended_application(id)) {
+      ended->tags = tags;
+      found.push_back(std::move(*ended));
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.accepted_at < b.accepted_at; });
+  return found;
+}
+
+void YarnDriver::kill_application(const std::string& id) {
+  if (!rest::is_application_id(id)) return;
+  constexpr Duration again = std::chrono::seconds(30);
+  const Duration now = SystemClocks().steady();
+  const auto before = killed_.find(id);
+  if (before != killed_.end() && now - before->second < again) return;
+  killed_[id] = now;
+  processes_.run_aside({"yarn", "application", "-kill", id});
+}
+
+Time SystemClocks::wall() {
+  return at_ms(
+      std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch()).count());
+}
+
+Duration SystemClocks::steady() {
+  return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch());
+}
+
+std::vector<Application> parse_applications(std::string_view text, const std::string& url) {
+  json::Document document;
+  const Value answer = parse(document, text, url);
+  const auto list = member(answer, "apps");  // null if there is none
+  if (!list) lacks(url, "applications");
+  std::vector<Application> found;
+  for_each(*list, "app", [&](Value each) {
+    Application application;
+    application.id = json::text(each, "id");
+    if (!rest::is_application_id(application.id)) lacks(url, "ids of applications");
+    application.state = state_of(json::text(each, "state"), json::text(each, "finalStatus"));
+    application.tags = split(json::text(each, "applicationTags"), ',');
+    application.accepted_at = instant(each, "startedTime");
+    application.started_at = instant(each, "launchTime");
+    application.ended_at = instant(each, "finishedTime");
+    application.diagnostics = first_line(json::text(each, "diagnostics"));
+    found.push_back(std::move(application));
+  });
+  std::sort(found.begin(), found.end(), [](const Application& a, const Application& b) {
+    return std::pair(a.accepted_at, a.id) < std::pair(b.accepted_at, b.id);
+  });
+  return found;
+}
+
+std::int64_t parse_incarnation(std::string_view text, const std::string& url) {
+  json::Document document;
+  const auto info = member(parse(document, text, url), "clusterInfo");
+  if (!info) lacks(url, "ResourceManager");
+  const std::string_view store = json::text(*info, "rmStateStoreName");
+  const bool forgets = store.empty() || store.ends_with("NullRMStateStore");
+  return forgets ? json::integer(*info, "startedOn").value_or(0) : 0;
+}
+
+std::int64_t parse_ended(std::string_view text, const std::string& url) {
+  json::Document document;
+  const auto metrics = member(parse(document, text, url), "clusterMetrics");
+  if (!metrics) lacks(url, "metrics");
+  std::int64_t ended = 0;
+  for (const char* key : {"appsCompleted", "appsFailed", "appsKilled"})
+    ended += json::integer(*metrics, key).value_or(0);
+  return ended;
+}
+
+std::int64_t parse_began(std::string_view text, const std::string& url) {
+  json::Document document;
+  const auto info = member(parse(document, text, url), "clusterInfo");
+  if (!info) lacks(url, "ResourceManager");
+  return json::integer(*info, "startedOn").value_or(0);
+}
+
+std::optional<std::int64_t> parse_listed(std::string_view text, const std::string& url) {
+  json::Document document;
+  const auto counts = member(parse(document, text, url), "appStatInfo");
+  if (!counts) return std::nullopt;
+  std::optional<std::int64_t> ended;
+  for_each(*counts, "statItem", [&](Value each) {
+    const std::string_view state = json::text(each, "state");
+    if (state == "FINISHED" || state == "FAILED" || state == "KILLED")
+      ended = ended.value_or(0) + json::integer(each, "count").value_or(0);
+  });
+  return ended;
+}
+
+std::string parse_setting(std::string_view text, std::string_view key, const std::string& url) {
+  json::Document document;
+  std::string value;
+  for_each(parse(document, text, url), "properties", [&](Value each) {
+    if (json::text(each, "key") == key) value = json::text(each, "value");
+  });
+  return value;
+}
+
+std::optional<Application> parse_history_job(std::string_view text, const std::string& url) {
+  json::Document document;
+  const auto job = member(parse(document, text, url), "job");
+  if (!job) lacks(url, "job");
+  const std::string_view id = json::text(*job, "id");
+  if (!rest::is_job_id(id)) lacks(url, "job");
+  const std::string_view state = json::text(*job, "state");
+  Application application;
+  application.id = "application_" + std::string(id.substr(id.find('_') + 1));
+  application.state = state == "SUCCEEDED" ? ApplicationState::succeeded
+                      : state == "KILLED"  ? ApplicationState::killed
+                                           : ApplicationState::failed;
+  application.accepted_at = instant(*job, "submitTime");
+  application.started_at = instant(*job, "startTime");
+  application.ended_at = instant(*job, "finishTime");
+  application.diagnostics = first_line(json::text(*job, "diagnostics"));
+  return application;
+}
+
+}  // namespace wavewright

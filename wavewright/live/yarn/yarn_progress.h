@@ -1,0 +1,23 @@
+// Progress of running MapReduce jobs, from their application masters through the ResourceManager's proxy.
+#pragma once
+
+#include "wavewright/history/source/server.h"
+#include "wavewright/live/outlook/job_progress.h"
+
+namespace wavewright {
+
+class YarnProgress : public ProgressReader {
+ public:
+  // The server, a ResourceManager, must outlive it.
+  explicit YarnProgress(const WebServer& resource_manager) : resource_manager_(resource_manager) {}
+
+  // The tasks of a job with more than `most_tasks` are not asked for one by one: an application master would
+  // send megabytes each time.
+  static constexpr Count most_tasks = 5'000;
+  [[nodiscard]] std::optional<JobProgress> progress(const std::string& application) override;
+
+ private:
+  const WebServer& resource_manager_;
+};
+
+}  // namespace wavewright
