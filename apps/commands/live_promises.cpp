@@ -54,8 +54,9 @@ std::shared_ptr<const SeenCluster> LivePromises::give(BatchDriver& driver) {
 
 void LivePromises::work() {
   const WebServer server(server_urls(watch_.resource_manager, 8088), watch_.ca_file, &stopped_);
+  WebServerProbe probe;
   NodeWatch nodes(
-      [](const std::vector<std::string>& addresses) { return probe_web_servers(addresses, heartbeat); });
+      [&probe](const std::vector<std::string>& addresses) { return probe.ask(addresses, heartbeat); });
   std::unique_lock lock(mutex_);
   while (!ends_) {
     lock.unlock();

@@ -7,15 +7,24 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "wavewright/live/promise/node_probe.h"
 
 namespace wavewright {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::SizeIs;
 
 // Two nodes; a test says which answer.
@@ -157,12 +166,47 @@ TEST(NodeProbe, OnlyWhoAnswersIsThere) {
     closed = gone.address();
   }
   const auto began = std::chrono::steady_clock::now();
-  EXPECT_THAT(probe_web_servers({good.address(), closed, frozen.address(), "no-such-host.invalid:80",
-                                 "nonsense", good.address()},
-                                ms(700)),
+  WebServerProbe probe;
+  EXPECT_THAT(probe.ask({good.address(), closed, frozen.address(), "no-such-host.invalid:80", "nonsense",
+                         good.address()},
+                        ms(700)),
               ElementsAre(true, false, false, false, false, true));
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
-  EXPECT_THAT(probe_web_servers({}, ms(100)), IsEmpty());
+  EXPECT_THAT(probe.ask({}, ms(100)), IsEmpty());
+}
+
+TEST(NodeProbe, ANameIsResolvedOnceUntilItsServerIsSilent) {
+  const Server good(true);
+  const std::string port = good.address().substr(good.address().find(':') + 1);
+  std::mutex mutex;
+  std::map<std::string, int> asked;
+  WebServerProbe probe([&](const std::string& host, const std::string& of) -> std::optional<SocketAddress> {
+    const std::scoped_lock lock(mutex);
+    ++asked[host];
+    return host == "gone" ? std::nullopt : resolved("127.0.0.1", host == "silent" ? "1" : of);
+  });
+  const std::vector<std::string> all = {"good:" + port, "gone:" + port, "silent:" + port};
+  for (int i = 0; i < 3; ++i) EXPECT_THAT(probe.ask(all, ms(2'000)), ElementsAre(true, false, false));
+  EXPECT_THAT(asked, ElementsAre(Pair("gone", 3), Pair("good", 1), Pair("silent", 3)));
+}
+
+TEST(NodeProbe, ManyNamesAreResolvedAtOnce) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  int now = 0, most = 0;
+  // Each name waits for 31 others, or two seconds.
+  WebServerProbe probe([&](const std::string&, const std::string&) -> std::optional<SocketAddress> {
+    std::unique_lock lock(mutex);
+    most = std::max(most, ++now);
+    changed.notify_all();
+    changed.wait_for(lock, std::chrono::seconds(2), [&] { return most == 32; });
+    --now;
+    return std::nullopt;
+  });
+  std::vector<std::string> names;
+  for (int i = 0; i < 40; ++i) names.push_back("host" + std::to_string(i) + ":80");
+  EXPECT_THAT(probe.ask(names, ms(100)), Each(false));
+  EXPECT_EQ(most, 32);
 }
 
 }  // namespace

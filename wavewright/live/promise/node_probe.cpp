@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <cstring>
+#include <future>
 #include <string_view>
 
 namespace wavewright {
@@ -17,21 +20,20 @@ namespace {
 
 constexpr std::string_view question = "HEAD /ws/v1/node/info HTTP/1.0\r\n\r\n";
 
+constexpr std::size_t resolved_at_once = 32;
+
 // A connection that is being made; -1 if there is none.
-int connecting_to(const std::string& address) {
-  const std::size_t colon = address.rfind(':');
-  if (colon == std::string::npos) return -1;
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const std::string host = address.substr(0, colon), port = address.substr(colon + 1);
-  if (::getaddrinfo(host.c_str(), port.c_str(), &hints, &found) != 0) return -1;
-  int made = ::socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (made >= 0 && ::connect(made, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS) {
+int connecting_to(const SocketAddress& to) {
+  sockaddr_storage address{};
+  std::memcpy(&address, to.bytes.data(), std::min(to.bytes.size(), sizeof address));
+  const int made = ::socket(to.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (made >= 0 &&
+      ::connect(made, reinterpret_cast<const sockaddr*>(&address), static_cast<socklen_t>(to.bytes.size())) !=
+          0 &&
+      errno != EINPROGRESS) {
     ::close(made);
-    made = -1;
+    return -1;
   }
-  ::freeaddrinfo(found);
   return made;
 }
 
@@ -55,10 +57,48 @@ Said hear(pollfd& each) {
   return each.revents == 0 ? Said::nothing : Said::not_there;
 }
 
-void probe_some(const std::vector<std::string>& addresses, std::size_t from, std::size_t to, Duration within,
-                std::vector<bool>& answered) {
+}  // namespace
+
+std::optional<SocketAddress> resolved(const std::string& host, const std::string& port) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(host.c_str(), port.c_str(), &hints, &found) != 0) return std::nullopt;
+  SocketAddress address{found->ai_family,
+                        std::string(reinterpret_cast<const char*>(found->ai_addr), found->ai_addrlen)};
+  ::freeaddrinfo(found);
+  return address;
+}
+
+void WebServerProbe::resolve_unknown(const std::vector<std::string>& addresses) {
+  std::vector<std::string> unknown;
+  for (const std::string& each : addresses) {
+    if (each.find(':') != std::string::npos && !known_.contains(each)) unknown.push_back(each);
+  }
+  std::vector<std::optional<SocketAddress>> found(unknown.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < unknown.size(); i = next++) {
+      const std::size_t colon = unknown[i].rfind(':');
+      found[i] = resolve_(unknown[i].substr(0, colon), unknown[i].substr(colon + 1));
+    }
+  };
+  std::vector<std::future<void>> workers;
+  for (std::size_t i = 0; i < std::min(resolved_at_once, unknown.size()); ++i)
+    workers.push_back(std::async(std::launch::async, work));
+  for (std::future<void>& each : workers) each.get();
+  for (std::size_t i = 0; i < unknown.size(); ++i) {
+    if (found[i]) known_.emplace(unknown[i], *found[i]);
+  }
+}
+
+void WebServerProbe::ask_some(const std::vector<std::string>& addresses, std::size_t from, std::size_t to,
+                              Duration within, std::vector<bool>& answered) const {
   std::vector<pollfd> polled;
-  for (std::size_t i = from; i < to; ++i) polled.push_back({connecting_to(addresses[i]), POLLOUT, 0});
+  for (std::size_t i = from; i < to; ++i) {
+    const auto known = known_.find(addresses[i]);
+    polled.push_back({known == known_.end() ? -1 : connecting_to(known->second), POLLOUT, 0});
+  }
   const auto until = std::chrono::steady_clock::now() + within;
   const auto open = [&] {
     return std::any_of(polled.begin(), polled.end(), [](const pollfd& each) { return each.fd >= 0; });
@@ -81,13 +121,15 @@ void probe_some(const std::vector<std::string>& addresses, std::size_t from, std
   }
 }
 
-}  // namespace
-
-std::vector<bool> probe_web_servers(const std::vector<std::string>& addresses, Duration within) {
+std::vector<bool> WebServerProbe::ask(const std::vector<std::string>& addresses, Duration within) {
   constexpr std::size_t at_once = 500;
+  resolve_unknown(addresses);
   std::vector<bool> answered(addresses.size(), false);
   for (std::size_t from = 0; from < addresses.size(); from += at_once)
-    probe_some(addresses, from, std::min(addresses.size(), from + at_once), within, answered);
+    ask_some(addresses, from, std::min(addresses.size(), from + at_once), within, answered);
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    if (!answered[i]) known_.erase(addresses[i]);
+  }
   return answered;
 }
 
