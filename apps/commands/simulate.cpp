@@ -362,10 +362,10 @@ void add_simulate(CLI::App& root, Context& context) {
       ->type_name("FILE")
       ->needs(calibrate);
   command
-      ->add_option(
-          "--known-jobs", options->known_jobs,
-          "a workload file: the runs are of its jobs, by name and numbers of tasks, and these take so long "
-          "without launches, like SleepJobs; --policy is the cluster's")
+      ->add_option("--known-jobs", options->known_jobs,
+                   "a workload file of jobs whose work is known, like SleepJobs: the runs are of its jobs, "
+                   "by name and "
+                   "numbers of tasks; its lengths are without launches, and --policy is the cluster's")
       ->type_name("FILE")
       ->needs(calibrate);
   command->callback([&context, options, command] {
@@ -376,8 +376,9 @@ void add_simulate(CLI::App& root, Context& context) {
         if (name == "--calibrate" || name == "--cluster" || name == "--out" || name == "--known-jobs")
           continue;
         if (name == "--policy" && !options->known_jobs.empty()) continue;
-        throw UsageError("--calibrate simulates nothing: " + name + " has no meaning with it",
-                         "give --cluster FILE.toml and, if you like, --out FILE");
+        throw UsageError(
+            "--calibrate simulates nothing: " + name + " has no meaning with it",
+            "give --cluster FILE.toml and, if you like, --out FILE; --policy goes with --known-jobs");
       }
     }
     context.run = [&context, options] { return simulate_command(context, *options); };

@@ -1,6 +1,5 @@
 #include "apps/commands/simulate_calibrate.h"
 
-#include <cmath>
 #include <iostream>
 #include <sstream>
 
@@ -13,7 +12,6 @@
 #include "wavewright/core/file.h"
 #include "wavewright/core/time.h"
 #include "wavewright/job/workload_file.h"
-#include "wavewright/profile/robust.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/calibration/calibrate.h"
 #include "wavewright/sim/calibration/known_jobs.h"
@@ -42,20 +40,6 @@ std::vector<JobRun> runs_of(const Context& context, const std::string& jobs) {
   return runs;
 }
 
-// A job counts with the median of its maps.
-std::vector<KnownMaps> known_maps(const Workload& jobs) {
-  std::vector<KnownMaps> known;
-  for (const Job& job : jobs.jobs) {
-    if (job.maps.empty()) continue;
-    std::vector<double> lengths;
-    lengths.reserve(job.maps.size());
-    for (const Duration each : job.maps) lengths.push_back(static_cast<double>(to_ms(each)));
-    known.push_back({job.name.empty() ? job.id : job.name, static_cast<Count>(job.maps.size()),
-                     ms(std::llround(median(lengths)))});
-  }
-  return known;
-}
-
 void print(const Overheads& learnt, const std::optional<KnownJobsFit>& known, bool masters) {
   const Launches& launches = learnt.launches;
   std::cout << fmt::format("{} maps of {} runs\n", learnt.maps, learnt.runs);
@@ -73,8 +57,9 @@ void print(const Overheads& learnt, const std::optional<KnownJobsFit>& known, bo
         learnt.spread, learnt.spread_without_launch);
   }
   if (known)
-    std::cout << fmt::format("the work of {} runs is known; simulated, they take {:.1f} s more or less\n",
-                             known->jobs, known->error / 1000);
+    std::cout << fmt::format(
+        "the work of {} runs is known; their times differ from the simulated ones by {:.1f} s on average\n",
+        known->jobs, known->error / 1000);
   std::cout << fmt::format("{} {}, jobs end {} after their last task\n",
                            masters ? "after their launch application masters ask for containers in"
                                    : "after its submission a job's tasks may start in",
@@ -123,6 +108,28 @@ Json as_json(const Overheads& learnt, const std::optional<KnownJobsFit>& known, 
           {"jobs", std::move(jobs)}};
 }
 
+// `learnt`: from the lengths of tasks.
+KnownJobsFit fit_known(const Context& context, const CalibrateFlags& flags, const std::vector<JobRun>& runs,
+                       const Cluster& told, const Overheads& learnt) {
+  const Workload known = read_workload(flags.known);
+  Cluster cluster = told;
+  apply(learnt, cluster);
+  if (told.launches.processors > 0) cluster.launches = told.launches;  // lengths may not show them
+  if (cluster.launches.processors == 0)
+    context.note("launches are not sought: give [launches] processors in " + flags.cluster);
+  const KnownJobsFit fit =
+      fit_known_jobs(runs, known, cluster, [&] { return make_policy_on(flags.policy, cluster); });
+  if (fit.left_out > 0) context.note(fmt::format("{} runs did not succeed and are left out", fit.left_out));
+  constexpr double good = 0.1;
+  if (fit.error > good * fit.length)
+    context.note(
+        fmt::format("runs differ from simulated ones by {:.1f} s, and take {:.1f} s: see that --policy {} is "
+                    "the cluster's, "
+                    "that the lengths in {} are right, and that nothing else ran",
+                    fit.error / 1000, fit.length / 1000, flags.policy, flags.known));
+  return fit;
+}
+
 }  // namespace
 
 int simulate_calibrate(const Context& context, const CalibrateFlags& flags) {
@@ -132,16 +139,14 @@ int simulate_calibrate(const Context& context, const CalibrateFlags& flags) {
   }
   Cluster cluster = read_cluster(flags.cluster);
   const std::vector<JobRun> runs = runs_of(context, flags.jobs);
-  const Workload known = flags.known.empty() ? Workload{} : read_workload(flags.known);
-  Overheads learnt = learn_overheads(runs, cluster, known_maps(known));
-  apply(learnt, cluster);
+  Overheads learnt = learn_overheads(runs, cluster);
   std::optional<KnownJobsFit> fit;
   if (!flags.known.empty()) {
-    fit = fit_known_jobs(runs, known, cluster, [&] { return make_policy_on(flags.policy, cluster); });
-    learnt.launches = fit->launches;
+    fit = fit_known(context, flags, runs, cluster, learnt);
+    learnt = learn_overheads(runs, cluster, fit->launches);
     learnt.master_start = fit->master_start;
-    apply(learnt, cluster);
   }
+  apply(learnt, cluster);
   const std::string out = flags.out.empty() ? flags.cluster : flags.out;
   const std::string text = heading(read_file(flags.cluster)) + to_toml(cluster);
   static_cast<void>(parse_cluster(text, out));  // the text written must be readable

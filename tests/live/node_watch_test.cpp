@@ -175,19 +175,42 @@ TEST(NodeProbe, OnlyWhoAnswersIsThere) {
   EXPECT_THAT(probe.ask({}, ms(100)), IsEmpty());
 }
 
-TEST(NodeProbe, ANameIsResolvedOnceUntilItsServerIsSilent) {
-  const Server good(true);
-  const std::string port = good.address().substr(good.address().find(':') + 1);
+// A resolver of a test: counts, and gives what the test says.
+struct Names {
   std::mutex mutex;
   std::map<std::string, int> asked;
-  WebServerProbe probe([&](const std::string& host, const std::string& of) -> std::optional<SocketAddress> {
+  std::map<std::string, std::string> ports;  // on loopback; a name without one has no address
+  WebServerProbe probe{[this](const std::string& host, const std::string&) {
     const std::scoped_lock lock(mutex);
     ++asked[host];
-    return host == "gone" ? std::nullopt : resolved("127.0.0.1", host == "silent" ? "1" : of);
-  });
-  const std::vector<std::string> all = {"good:" + port, "gone:" + port, "silent:" + port};
-  for (int i = 0; i < 3; ++i) EXPECT_THAT(probe.ask(all, ms(2'000)), ElementsAre(true, false, false));
-  EXPECT_THAT(asked, ElementsAre(Pair("gone", 3), Pair("good", 1), Pair("silent", 3)));
+    const auto port = ports.find(host);
+    return port == ports.end() ? std::nullopt : resolved("127.0.0.1", port->second);
+  }};
+};
+
+std::string port_of(const Server& server) {
+  return server.address().substr(server.address().find(':') + 1);
+}
+
+TEST(NodeProbe, ANameIsResolvedOnceAndAgainWhileItsServerIsSilent) {
+  const Server good(true);
+  Names names;
+  names.ports = {{"good", port_of(good)}, {"silent", "1"}};
+  const std::vector<std::string> all = {"good:1", "gone:1", "silent:1"};
+  for (int i = 0; i < 17; ++i) EXPECT_THAT(names.probe.ask(all, ms(2'000)), ElementsAre(true, false, false));
+  // At first, and after 4, 8 and 16 looks without an answer.
+  EXPECT_THAT(names.asked, ElementsAre(Pair("gone", 4), Pair("good", 1), Pair("silent", 4)));
+}
+
+TEST(NodeProbe, AServerThatMovedIsFoundAndALostNameKeepsItsAddress) {
+  const Server good(true);
+  Names names;
+  names.ports = {{"n1", "1"}};
+  for (int i = 0; i < 4; ++i) EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(false));
+  names.ports["n1"] = port_of(good);
+  EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(true));
+  names.ports.clear();
+  EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(true));
 }
 
 TEST(NodeProbe, ManyNamesAreResolvedAtOnce) {

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstring>
 #include <future>
 #include <string_view>
+#include <system_error>
 
 namespace wavewright {
 
@@ -70,34 +72,42 @@ std::optional<SocketAddress> resolved(const std::string& host, const std::string
   return address;
 }
 
-void WebServerProbe::resolve_unknown(const std::vector<std::string>& addresses) {
-  std::vector<std::string> unknown;
+void WebServerProbe::resolve(const std::vector<std::string>& addresses) {
+  std::vector<std::pair<const std::string*, Host*>> due;
   for (const std::string& each : addresses) {
-    if (each.find(':') != std::string::npos && !known_.contains(each)) unknown.push_back(each);
+    if (each.find(':') == std::string::npos) continue;
+    const auto [host, fresh] = hosts_.try_emplace(each);
+    const std::uint64_t silent = host->second.silent;
+    constexpr std::uint64_t often = 4;
+    if (fresh || (silent >= often && std::has_single_bit(silent)))
+      due.emplace_back(&host->first, &host->second);
   }
-  std::vector<std::optional<SocketAddress>> found(unknown.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < unknown.size(); i = next++) {
-      const std::size_t colon = unknown[i].rfind(':');
-      found[i] = resolve_(unknown[i].substr(0, colon), unknown[i].substr(colon + 1));
+    for (std::size_t i = next++; i < due.size(); i = next++) {
+      const std::string& address = *due[i].first;
+      const std::size_t colon = address.rfind(':');
+      if (auto found = resolve_(address.substr(0, colon), address.substr(colon + 1)))
+        due[i].second->address = std::move(found);
     }
   };
   std::vector<std::future<void>> workers;
-  for (std::size_t i = 0; i < std::min(resolved_at_once, unknown.size()); ++i)
-    workers.push_back(std::async(std::launch::async, work));
-  for (std::future<void>& each : workers) each.get();
-  for (std::size_t i = 0; i < unknown.size(); ++i) {
-    if (found[i]) known_.emplace(unknown[i], *found[i]);
+  try {
+    while (workers.size() + 1 < std::min(resolved_at_once, due.size()))
+      workers.push_back(std::async(std::launch::async, work));
+  } catch (const std::system_error&) {  // no more threads: those that run do it
   }
+  work();
+  for (std::future<void>& each : workers) each.get();
 }
 
 void WebServerProbe::ask_some(const std::vector<std::string>& addresses, std::size_t from, std::size_t to,
                               Duration within, std::vector<bool>& answered) const {
   std::vector<pollfd> polled;
   for (std::size_t i = from; i < to; ++i) {
-    const auto known = known_.find(addresses[i]);
-    polled.push_back({known == known_.end() ? -1 : connecting_to(known->second), POLLOUT, 0});
+    const auto host = hosts_.find(addresses[i]);
+    const bool known = host != hosts_.end() && host->second.address;
+    polled.push_back({known ? connecting_to(*host->second.address) : -1, POLLOUT, 0});
   }
   const auto until = std::chrono::steady_clock::now() + within;
   const auto open = [&] {
@@ -123,12 +133,13 @@ void WebServerProbe::ask_some(const std::vector<std::string>& addresses, std::si
 
 std::vector<bool> WebServerProbe::ask(const std::vector<std::string>& addresses, Duration within) {
   constexpr std::size_t at_once = 500;
-  resolve_unknown(addresses);
+  resolve(addresses);
   std::vector<bool> answered(addresses.size(), false);
   for (std::size_t from = 0; from < addresses.size(); from += at_once)
     ask_some(addresses, from, std::min(addresses.size(), from + at_once), within, answered);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
-    if (!answered[i]) known_.erase(addresses[i]);
+    const auto host = hosts_.find(addresses[i]);
+    if (host != hosts_.end()) host->second.silent = answered[i] ? 0 : host->second.silent + 1;
   }
   return answered;
 }

@@ -1,6 +1,7 @@
 // Asks web servers whether they are there, many at once.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -26,19 +27,24 @@ class WebServerProbe {
   using Resolve = std::function<std::optional<SocketAddress>(const std::string&, const std::string&)>;
   explicit WebServerProbe(Resolve resolve = resolved) : resolve_(std::move(resolve)) {}
 
-  // True for each `HOST:PORT` that takes a connection and says anything, or ends it, within that time. Each
-  // host is resolved once, 32 at a time, and again after it did not answer; that time comes on top. A host
-  // that has no address is not there. O(addresses); at most 500 connections at once, and so a time for each
-  // 500.
+  // True for each `HOST:PORT` that takes a connection and says anything, or ends it, within that time. A host
+  // is resolved once, 32 at a time. One that has been silent 4, 8, 16, 32, 64, 128 … times is resolved again,
+  // and keeps its address if none is found: it may have moved. The resolver's time is not part of `within`.
+  // A host without an address is not there. O(addresses); at most 500 connections at once, and so `within`
+  // for each 500.
   [[nodiscard]] std::vector<bool> ask(const std::vector<std::string>& addresses, Duration within);
 
  private:
-  void resolve_unknown(const std::vector<std::string>& addresses);
+  struct Host {
+    std::optional<SocketAddress> address;
+    std::uint64_t silent = 0;  // times without an answer, in a row
+  };
+  void resolve(const std::vector<std::string>& addresses);
   void ask_some(const std::vector<std::string>& addresses, std::size_t from, std::size_t to, Duration within,
                 std::vector<bool>& answered) const;
 
   Resolve resolve_;
-  std::map<std::string, SocketAddress> known_;  // by `HOST:PORT`
+  std::map<std::string, Host> hosts_;  // by `HOST:PORT`
 };
 
 }  // namespace wavewright

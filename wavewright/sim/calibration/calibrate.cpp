@@ -30,7 +30,7 @@ Duration rounded(double value) {
   return ms(std::max<std::int64_t>(0, std::llround(value)));
 }
 
-// Mean distances from the median of the group, or from the known work of its maps.
+// Mean distances from the median of the group.
 struct Spread {
   double maps = 0;
   double tasks = 0;      // maps, and reduces up to the end of their shuffle
@@ -90,7 +90,7 @@ Spread spread_of(const ObservedLaunches& seen, const Launches& guess) {
   for (std::size_t group = 0; group < groups.size(); ++group) {
     const auto job = seen.jobs.find(group);
     const bool of_maps = job != seen.jobs.end();
-    const double middle = of_maps && job->second.map ? *job->second.map : median(groups[group]);
+    const double middle = median(groups[group]);
     double sum = 0;
     for (const double each : groups[group]) sum += std::abs(each - middle);
     const auto count = static_cast<double>(groups[group].size());
@@ -251,22 +251,6 @@ std::vector<Launches> starts(const Launches& known) {
   return all;
 }
 
-// Returns how many maps are known.
-Count set_known(ObservedLaunches& seen, std::span<const KnownMaps> known) {
-  Count maps = 0;
-  for (auto& [group, job] : seen.jobs) {
-    for (const KnownMaps& each : known) {
-      if (each.name == job.name && each.total_maps == job.total_maps)
-        job.map = static_cast<double>(to_ms(each.map));
-    }
-  }
-  for (const sim::ObservedLaunch& each : seen.launches) {
-    const auto job = each.sample ? seen.jobs.find(each.sample->first) : seen.jobs.end();
-    if (job != seen.jobs.end() && job->second.map) ++maps;
-  }
-  return maps;
-}
-
 void apply_heartbeats(const Overheads& overheads, Cluster& cluster) {
   if (overheads.heartbeat && cluster.mode.heartbeat == Duration{})
     cluster.mode.heartbeat = *overheads.heartbeat;
@@ -288,12 +272,11 @@ void work_alone(TaskKind kind, Attempt& attempt, Duration work) {
 }  // namespace
 
 Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told,
-                          std::span<const KnownMaps> known) {
+                          const std::optional<Launches>& given) {
   const bool masters = told.mode.kind == ClusterMode::Kind::containers;
   ObservedLaunches seen = sim::observe_launches(runs, masters, most_launches);
   if (seen.maps == 0) throw UsageError("none of these runs has maps to learn from", "name other jobs");
   Overheads learnt;
-  learnt.known_maps = set_known(seen, known);
   learnt.heartbeat = sim::period_of(sim::gaps_on_nodes(runs));
   if (masters) learnt.master_heartbeat = sim::period_of(sim::gaps_of_jobs(runs));
   Cluster cluster = told;
@@ -304,7 +287,11 @@ Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told,
   Spread lowest = spread_of(seen, best);
   learnt.spread = lowest.maps;
   const double enough = std::min(lowest.tasks * (1 - least_gain), lowest.tasks - least_gain_ms);
-  for (const Launches& start : starts(cluster.launches)) {
+  if (given) {
+    best = *given;
+    lowest = spread_of(seen, best);
+  }
+  for (const Launches& start : given ? std::vector<Launches>{} : starts(cluster.launches)) {
     const auto [guess, spread] = fit(seen, start, masters);
     if (spread.refused || spread.tasks > enough || spread.tasks >= lowest.tasks) continue;
     best = guess;

@@ -13,8 +13,8 @@
 // Processors given in the cluster file are kept: in a few runs two of them with short launches look much like
 // three with longer ones.
 //
-// Where all maps wait for about as many others, they hardly differ, and launches do not show. They do where
-// the work of some maps is known, as a SleepJob's is: then what such a map takes beyond it is its launch.
+// Where all maps wait for about as many others, they hardly differ, and launches do not show: see
+// sim/calibration/known_jobs.h.
 #pragma once
 
 #include <optional>
@@ -37,21 +37,12 @@ struct NetLengths {
   Duration reduce{};                  // after the shuffle
 };
 
-// The maps of a job take so long without their launches.
-struct KnownMaps {
-  std::string name;
-  Count total_maps = 0;
-  Duration map{};
-};
-
 struct Overheads {
-  Count runs = 0;        // runs used
-  Count maps = 0;        // maps compared
-  Count known_maps = 0;  // those whose work is known
+  Count runs = 0;  // runs used
+  Count maps = 0;  // maps compared
   // processors = 0 if launches do not show that they wait for one another.
   Launches launches;
-  // Mean distance of a map's length from its job's median, or from its known work, ms: as measured, and
-  // without its launch.
+  // Mean distance of a map's length from its job's median, ms: as measured, and without its launch.
   double spread = 0;
   double spread_without_launch = 0;
   // Start: of the soonest quarter of jobs. Finish: a median. With slots: from submission to a job's first
@@ -68,8 +59,9 @@ struct Overheads {
 
 // `runs`: on such a cluster, in any order, with all runs that overlap. UsageError if none has maps to
 // compare. O(tries · attempts · log attempts), about 500 tries; beyond 20,000 attempts the newest runs count.
+// `given`: launches that are not sought any more, O(attempts · log attempts).
 [[nodiscard]] Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told,
-                                        std::span<const KnownMaps> known = {});
+                                        const std::optional<Launches>& given = {});
 
 struct NetRun {
   JobRun run;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,19 +22,21 @@ namespace {
 // Processor time of a launch and of a master's, and what a master takes besides, ms.
 using Guess = std::array<std::int64_t, 3>;
 
-constexpr Guess longest = {8'000, 16'000, 10'000};
+constexpr Guess longest = {8'000, 16'000, 10'000};  // of the first grid
+constexpr std::int64_t farthest = 2;                // so many times that far the search goes
 constexpr Guess first_steps = {400, 1'500, 1'500};
 constexpr std::int64_t least_step = 25;  // of the first
 constexpr std::size_t beginnings = 16;   // the best of the first grid, from each of which the search goes on
 
-// Of a job, from its submission: the start of its first task, the end of its last map, and its own end. The
-// first two are absent where the run does not tell them.
+// From a job's submission: the start of its first task, the end of its last map, and its own end. The first
+// two are absent where the run does not tell them.
 using Marks = std::array<std::optional<Duration>, 3>;
 
 struct Batch {
   Workload jobs;
   std::vector<Marks> marks;
   Count marked = 0;  // marks that are present
+  Count left_out = 0;
 };
 
 Marks marks_of(const JobRun& run) {
@@ -53,10 +58,24 @@ Marks marks_of(const JobRun& run) {
   return marks;
 }
 
+const std::string& name_of(const Job& job) {
+  return job.name.empty() ? job.id : job.name;
+}
+
+void refuse_alike(const Workload& known) {
+  std::map<std::tuple<std::string, std::size_t, std::size_t>, const Job*> seen;
+  for (const Job& job : known.jobs) {
+    const auto [other, fresh] = seen.try_emplace({name_of(job), job.maps.size(), job.reduces.size()}, &job);
+    if (!fresh)
+      throw UsageError(fmt::format("known jobs {} and {} have the same name and numbers of tasks",
+                                   other->second->id, job.id),
+                       "a run could be of either: keep one, or give the jobs names of their own");
+  }
+}
+
 const Job& known_job(const JobRun& run, const Workload& known) {
   for (const Job& job : known.jobs) {
-    const std::string& name = job.name.empty() ? job.id : job.name;
-    if (name == run.name && static_cast<Count>(job.maps.size()) == run.total_maps &&
+    if (name_of(job) == run.name && static_cast<Count>(job.maps.size()) == run.total_maps &&
         static_cast<Count>(job.reduces.size()) == run.total_reduces)
       return job;
   }
@@ -66,13 +85,19 @@ const Job& known_job(const JobRun& run, const Workload& known) {
 }
 
 Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shuffle) {
+  refuse_alike(known);
   Batch batch;
   Time first = Time::max();
   for (const JobRun& run : runs) first = std::min(first, run.submit.value_or(first));
   for (const JobRun& run : runs) {
-    if (!run.submit || !run.finish || *run.finish < *run.submit) continue;
+    if (run.state != RunState::succeeded || !run.submit || !run.finish || *run.finish < *run.submit) {
+      ++batch.left_out;
+      continue;
+    }
     Job job = known_job(run, known);
     job.id = run.id;
+    if (job.queue.empty()) job.queue = run.queue;
+    if (job.user.empty()) job.user = run.user;
     job.submit = Time{} + (*run.submit - first);
     job.deadline.reset();
     job.after.clear();
@@ -84,7 +109,7 @@ Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shu
     batch.marks.push_back(marks_of(run));
     for (const auto& mark : batch.marks.back()) batch.marked += mark.has_value();
   }
-  if (batch.marks.empty()) throw UsageError("none of these runs has ended", "name other runs");
+  if (batch.marks.empty()) throw UsageError("none of these runs has succeeded", "name other runs");
   return batch;
 }
 
@@ -110,13 +135,19 @@ double error_of(const Batch& batch, Cluster cluster, const Guess& guess,
   set(cluster, guess);
   Policy its = policy();
   const SimulationResult result = simulate_on(batch.jobs, its, {.cluster = std::move(cluster)});
+  if (!result.rejections.empty()) {
+    const auto& [job, reason] = *result.rejections.begin();
+    throw UsageError(fmt::format("the policy rejects job {}: {}", batch.jobs.jobs[job].id, reason.text),
+                     "name the cluster's own policy");
+  }
   double sum = 0;
   for (std::size_t i = 0; i < batch.marks.size(); ++i) {
     const JobOutcome& job = result.jobs[i];
     const std::array<Time, 3> simulated = {job.start, job.maps_done, job.finish};
     for (std::size_t mark = 0; mark < simulated.size(); ++mark) {
       const std::optional<Duration>& real = batch.marks[i][mark];
-      if (real) sum += std::abs(static_cast<double>(to_ms(simulated[mark] - batch.jobs.jobs[i].submit - *real)));
+      if (real)
+        sum += std::abs(static_cast<double>(to_ms(simulated[mark] - batch.jobs.jobs[i].submit - *real)));
     }
   }
   return sum / static_cast<double>(batch.marked);
@@ -129,7 +160,7 @@ KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known,
   const Batch batch = batch_of(runs, known, cluster.network.overhead);
   const bool masters = cluster.mode.kind == ClusterMode::Kind::containers,
              launches = cluster.launches.processors > 0;
-  // What does not count stays 0.
+  // A parameter that does not count stays 0.
   const std::array<bool, 3> counts = {launches, launches && masters, true};
   using Looked = std::pair<double, Guess>;
   const auto looked = [&](const Guess& guess) {
@@ -148,7 +179,7 @@ KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known,
       for (std::size_t i = 0; i < step.size(); ++i) {
         if (!counts[i]) continue;
         below[i] = std::max<std::int64_t>(0, below[i] - step[i]);
-        above[i] += step[i];
+        above[i] = std::min(farthest * longest[i], above[i] + step[i]);
       }
       Looked beside = from;
       for_grid(below, above, step, [&](const Guess& guess) { beside = std::min(beside, looked(guess)); });
@@ -162,7 +193,12 @@ KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known,
   }
   Cluster found = cluster;
   set(found, best.second);
-  return {static_cast<Count>(batch.marks.size()), found.launches, found.masters.start, best.first};
+  double length = 0;
+  for (const Marks& marks : batch.marks) length += static_cast<double>(to_ms(*marks[2]));
+  const auto jobs = static_cast<Count>(batch.marks.size());
+  return {jobs,           batch.left_out,
+          found.launches, found.masters.start,
+          best.first,     length / static_cast<double>(jobs)};
 }
 
 }  // namespace wavewright

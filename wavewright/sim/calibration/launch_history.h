@@ -18,7 +18,8 @@ namespace wavewright::sim {
 struct ObservedLaunch {
   std::uint64_t at = 0;  // ms after the first
   std::size_t node = 0;
-  bool master = false, client = false;
+  bool master = false;  // of an application master
+  bool client = false;  // the client of a job: it enters the queue at its submission
   const JobRun* run = nullptr;
   const Attempt* attempt = nullptr;  // of a task; null for a master
   // If it keeps a processor busy: from the launch (map) or the end of the merge (reduce) to its end.
@@ -44,7 +45,6 @@ struct ObservedLaunches {
     std::string name;
     Count total_maps = 0;
     std::vector<double> first_shuffles, reduces;
-    std::optional<double> map = {};  // ms, if the work of its maps is known
   };
   std::map<std::size_t, Job> jobs;  // by group
 };
