@@ -274,7 +274,7 @@ void work_alone(TaskKind kind, Attempt& attempt, Duration work) {
 Overheads learn_overheads(std::span<const JobRun> runs, const Cluster& told,
                           const std::optional<Launches>& given) {
   const bool masters = told.mode.kind == ClusterMode::Kind::containers;
-  ObservedLaunches seen = sim::observe_launches(runs, masters, most_launches);
+  const ObservedLaunches seen = sim::observe_launches(runs, masters, most_launches);
   if (seen.maps == 0) throw UsageError("none of these runs has maps to learn from", "name other jobs");
   Overheads learnt;
   learnt.heartbeat = sim::period_of(sim::gaps_on_nodes(runs));
