@@ -126,7 +126,7 @@ TEST(KnownJobs, TellLaunchesAndMasters) {
                 200);
     EXPECT_EQ(fit.launches.submit_work, true_launches.submit_work);
     EXPECT_EQ(fit.launches.processors, 2);
-    // What a master takes in all, with a processor of its own.
+    // The two parts of a master's start are told together, as if it had a processor of its own.
     EXPECT_NEAR(static_cast<double>(to_ms(fit.launches.master_work + fit.master_start)),
                 static_cast<double>(to_ms(true_launches.master_work)) + 1'200, 1'500);
     // Another batch is foretold.
@@ -148,7 +148,7 @@ TEST(KnownJobs, WithoutSharedProcessorsOnlyTheStartIsSought) {
   EXPECT_NEAR(static_cast<double>(to_ms(fit.master_start)), 3'000, 1'000) << "a heartbeat";
 }
 
-// What the fit is refused with; empty if it is not.
+// The reason why the fit is refused; empty if it is not.
 std::string refusal(const std::vector<JobRun>& runs, const Workload& known, const Cluster& cluster,
                     const std::function<Policy()>& policy = fifo) {
   try {

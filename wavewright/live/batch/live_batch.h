@@ -38,7 +38,7 @@ enum class LiveState : std::uint8_t {
   return state >= LiveState::submitting && state <= LiveState::running;
 }
 
-// What tells later whether the cluster's list of applications can lack one (live/batch/cluster_driver.h).
+// Shows later whether the cluster's list of applications can lack one (live/batch/cluster_driver.h).
 struct ListMark {
   std::int64_t incarnation = 0;  // changes when the cluster restarts and forgets its applications
   std::int64_t ended = 0;        // applications that have ended in it

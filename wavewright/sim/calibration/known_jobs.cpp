@@ -62,30 +62,32 @@ const std::string& name_of(const Job& job) {
   return job.name.empty() ? job.id : job.name;
 }
 
-void refuse_alike(const Workload& known) {
-  std::map<std::tuple<std::string, std::size_t, std::size_t>, const Job*> seen;
+// By name and numbers of maps and reduces.
+using KnownJobs = std::map<std::tuple<std::string, Count, Count>, const Job*>;
+
+KnownJobs by_kind(const Workload& known) {
+  KnownJobs jobs;
   for (const Job& job : known.jobs) {
-    const auto [other, fresh] = seen.try_emplace({name_of(job), job.maps.size(), job.reduces.size()}, &job);
+    const auto [other, fresh] = jobs.try_emplace(
+        {name_of(job), static_cast<Count>(job.maps.size()), static_cast<Count>(job.reduces.size())}, &job);
     if (!fresh)
       throw UsageError(fmt::format("known jobs {} and {} have the same name and numbers of tasks",
                                    other->second->id, job.id),
                        "a run could be of either: keep one, or give the jobs names of their own");
   }
+  return jobs;
 }
 
-const Job& known_job(const JobRun& run, const Workload& known) {
-  for (const Job& job : known.jobs) {
-    if (name_of(job) == run.name && static_cast<Count>(job.maps.size()) == run.total_maps &&
-        static_cast<Count>(job.reduces.size()) == run.total_reduces)
-      return job;
-  }
+const Job& known_job(const JobRun& run, const KnownJobs& known) {
+  const auto found = known.find({run.name, run.total_maps, run.total_reduces});
+  if (found != known.end()) return *found->second;
   throw UsageError(fmt::format("run {} is called '{}' and has {} maps and {} reduces; no known job has",
                                run.id, run.name, run.total_maps, run.total_reduces),
                    "add such a job to the file, or name only runs of known jobs");
 }
 
 Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shuffle) {
-  refuse_alike(known);
+  const KnownJobs jobs = by_kind(known);
   Batch batch;
   Time first = Time::max();
   for (const JobRun& run : runs) first = std::min(first, run.submit.value_or(first));
@@ -94,7 +96,7 @@ Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shu
       ++batch.left_out;
       continue;
     }
-    Job job = known_job(run, known);
+    Job job = known_job(run, jobs);
     job.id = run.id;
     if (job.queue.empty()) job.queue = run.queue;
     if (job.user.empty()) job.user = run.user;
