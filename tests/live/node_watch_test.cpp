@@ -123,8 +123,11 @@ TEST(NodeWatch, WhatASilentNodeHeldIsToBeDoneAgain) {
 // A server on a port of its own that answers, or takes the connection and says nothing.
 class Server {
  public:
-  explicit Server(bool answers) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit Server(bool answers, int port = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    const int again = 1;
+    ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &again, sizeof again);
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
@@ -210,6 +213,23 @@ TEST(NodeProbe, AServerThatMovedIsFoundAndALostNameKeepsItsAddress) {
   names.ports["n1"] = port_of(good);
   EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(true));
   names.ports.clear();
+  EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(true));
+}
+
+// The name server is away, too, when it is asked again.
+TEST(NodeProbe, AServerThatComesBackIsFoundWithoutItsName) {
+  Names names;
+  int port = 0;
+  {
+    const Server good(true);
+    port = std::stoi(port_of(good));
+    names.ports = {{"n1", port_of(good)}};
+    EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(true));
+  }
+  names.ports.clear();
+  for (int i = 0; i < 5; ++i) EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(false));
+  EXPECT_EQ(names.asked["n1"], 2);
+  const Server back(true, port);
   EXPECT_THAT(names.probe.ask({"n1:1"}, ms(2'000)), ElementsAre(true));
 }
 

@@ -197,7 +197,15 @@ TEST(KnownJobs, RunsThatDidNotSucceedAreLeftOut) {
   EXPECT_EQ(with.error, without.error);
 }
 
-// Lengths that are a thousand times too short: the search ends, at its farthest.
+// Launches of half a minute: the search ends before them.
+TEST(KnownJobs, TheSearchGoesTwiceAsFarAsItsFirstGrid) {
+  const Cluster truth = cluster_with({ms(30'000), {}, 2, false}, 0);
+  const KnownJobsFit fit = fit_known_jobs(runs_of(batches(), truth), sleeps(), truth, fifo);
+  EXPECT_GT(fit.launches.work, ms(8'000));
+  EXPECT_LE(fit.launches.work, ms(16'000));
+}
+
+// Lengths that are a thousand times too short.
 TEST(KnownJobs, TheSearchEndsWhereNothingFits) {
   const Cluster cluster = cluster_with({ms(2'000), {}, 2, false}, 0);
   Workload known = sleeps();
