@@ -36,22 +36,22 @@ TEST_P(ContainerModel, AJobPassesThroughItsMastersHeartbeats) {
   // The fourth takes the room that is then free, is fetched at 2110 and ends at 2220.
   EXPECT_EQ(maps[3].start, at_ms(1220));
   EXPECT_EQ(result.jobs[0].maps_done, at_ms(2220));
-  // The reduce is asked for at 3110 and fetched at 4110.
+  // The master decides at 3110 to ask for the reduce. It is asked for and given at 4110, and fetched at 5110.
   const auto reduces = attempts_of(result, 0, Kind::reduce);
   ASSERT_EQ(reduces.size(), 1U);
-  EXPECT_EQ(reduces[0].start, at_ms(3110));
-  EXPECT_EQ(reduces[0].end, at_ms(4170));
-  EXPECT_EQ(result.jobs[0].finish, at_ms(4175));
+  EXPECT_EQ(reduces[0].start, at_ms(4110));
+  EXPECT_EQ(reduces[0].end, at_ms(5170));
+  EXPECT_EQ(result.jobs[0].finish, at_ms(5175));
   const auto masters = attempts_of(result, 0, Kind::master);
   ASSERT_EQ(masters.size(), 1U);
-  EXPECT_EQ(masters[0].end, at_ms(4225));
+  EXPECT_EQ(masters[0].end, at_ms(5225));
   EXPECT_EQ(masters[0].memory, 1024U);
 
   // The last map is fetched at 2110 and works at 2120, 900 ms after it got its container.
   using What = TimePart::What;
   const std::vector<TimePart> expected = {{What::master_start, ms(110)}, {What::map_waves, ms(1110)},
                                           {What::launch, ms(900)},       {What::map_work, ms(100)},
-                                          {What::reduce_slot, ms(890)},  {What::launch, ms(1010)},
+                                          {What::reduce_slot, ms(1890)}, {What::launch, ms(1010)},
                                           {What::reduce_work, ms(50)},   {What::commit, ms(5)}};
   const std::vector<TimePart> parts = explain(result, workload, cluster, 0).parts;
   ASSERT_EQ(parts.size(), expected.size());
@@ -62,7 +62,7 @@ TEST_P(ContainerModel, AJobPassesThroughItsMastersHeartbeats) {
   const auto usage = usage_by_node(result, cluster);
   EXPECT_EQ(usage[0].masters, 1);
   // The master to the makespan, three maps of 1110 ms, one of 1000, a reduce of 1060; in MiB · s.
-  EXPECT_NEAR(usage[0].memory_busy, 1.024 * (4175 + 3 * 1110 + 1000 + 1060), 1e-6);
+  EXPECT_NEAR(usage[0].memory_busy, 1.024 * (5175 + 3 * 1110 + 1000 + 1060), 1e-6);
 }
 
 TEST_P(ContainerModel, ANodeReportsEndsAtItsHeartbeats) {
@@ -91,7 +91,7 @@ TEST_P(ContainerModel, ANodeIsKeptForTheFirstJobThatDoesNotFit) {
 TEST_P(ContainerModel, AReservationEndsWithTheRequests) {
   Cluster cluster = container_nodes(2, 2560);
   cluster.masters.start = ms(50);
-  Workload workload{{job_of("X", {49}, {10}), job_of("Y", {10}, {}, 50), job_of("Small", {10}, {}, 1000)}};
+  Workload workload{{job_of("X", {48}, {10}), job_of("Y", {10}, {}, 50), job_of("Small", {10}, {}, 1000)}};
   workload.jobs[2].memory.map = mib(512);  // else a node with 512 MiB is full
   const auto result = run(workload, cluster);
   EXPECT_EQ(attempts_of(result, 1, Kind::master).at(0).node, 1U);
@@ -164,13 +164,14 @@ TEST_P(ContainerModel, ALostMasterTakesItsTasksWithIt) {
 }
 
 TEST_P(ContainerModel, AReduceMakesRoomForAMapThatMustRunAgain) {
-  Cluster cluster = container_nodes(1, 3072);
+  Cluster cluster = container_nodes(2, 1024);
   cluster.nodes.push_back(cluster.nodes.front());
-  cluster.nodes.back().memory = mib(1024);
+  cluster.nodes.back().count = 1;
+  cluster.nodes.back().memory = mib(2048);
   cluster.mode.slowstart = 0;
   cluster.outages = {{"node2", at_ms(150), {}}};
-  // The map runs on node2, two reduces wait on node1 beside the master. At 150 the map's output is gone, and
-  // a reduce has still to fetch it.
+  // The master is on node1, the map runs on node2, two reduces wait on node3. At 150 the map's output is
+  // gone, and a reduce has still to fetch it.
   const auto result = run({{job_of("A", {100}, {5000, 5000, 5000, 5000})}}, cluster);
   const auto reduces = attempts_of(result, 0, Kind::reduce);
   const auto killed = std::count_if(reduces.begin(), reduces.end(), [](const TaskRecord& task) {
@@ -179,8 +180,21 @@ TEST_P(ContainerModel, AReduceMakesRoomForAMapThatMustRunAgain) {
   EXPECT_EQ(killed, 1);
   const auto maps = attempts_of(result, 0, Kind::map);
   ASSERT_EQ(maps.size(), 2U);
-  EXPECT_EQ(maps[1].node, 0U);
+  EXPECT_EQ(maps[1].node, 2U);
   EXPECT_FALSE(result.jobs[0].failed);
+}
+
+// A's map is asked for at 1000, fetched at 2000 and ends at 2011. At 3000 A's master decides to ask for the
+// reduce, and asks at 4000. By then B has the room: its master, up at 2100, asked at 3100. Its map is fetched
+// at 4100.
+TEST_P(ContainerModel, ARoomMayGoToOthersBeforeItsJobAsksForReduces) {
+  Cluster cluster = container_nodes(1, 3072);
+  cluster.mode.heartbeat = ms(100);
+  cluster.masters.heartbeat = ms(1000);
+  const auto result = run({{job_of("A", {11}, {50}), job_of("B", {5050}, {}, 2050)}}, cluster);
+  EXPECT_EQ(attempts_of(result, 0, Kind::map).at(0).end, at_ms(2011));
+  EXPECT_EQ(attempts_of(result, 1, Kind::map).at(0).end, at_ms(9150));
+  EXPECT_EQ(attempts_of(result, 0, Kind::reduce).at(0).start, at_ms(9200));
 }
 
 TEST_P(ContainerModel, MastersThatWaitForEachOtherAreNamed) {

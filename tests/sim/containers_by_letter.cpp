@@ -29,6 +29,7 @@ struct LetterContainer {
 struct LetterJob {
   std::optional<std::size_t> arrival;  // its place among the arrivals
   Ms up = unknown, maps_done = unknown, finish = unknown;
+  bool decided = false;  // at an earlier heartbeat: to ask for its reduces
   Count asked[3] = {0, 0, 0};
   Count begun[3] = {0, 0, 0};  // tasks that got a container
   Count done[3] = {0, 0, 0};
@@ -173,8 +174,8 @@ class Letter {
     const auto index = static_cast<std::size_t>(&job - jobs_.data());
     const Count before = asks(job);
     job.asked[at(Kind::map)] = tasks(index, Kind::map) - job.begun[at(Kind::map)];
-    if (job.maps_done != unknown)
-      job.asked[at(Kind::reduce)] = tasks(index, Kind::reduce) - job.begun[at(Kind::reduce)];
+    if (job.decided) job.asked[at(Kind::reduce)] = tasks(index, Kind::reduce) - job.begun[at(Kind::reduce)];
+    job.decided = job.maps_done != unknown;
     changed_ = changed_ || asks(job) != before;
   }
 

@@ -75,7 +75,7 @@ void ApplicationMasters::lose_master(std::uint32_t slot) {
   state.master = Running::alone;
   state.master_up = NodeJob::never;
   state.review = NodeJob::never;
-  state.asked[at(Kind::map)] = state.asked[at(Kind::reduce)] = 0;
+  state.asked[at(Kind::map)] = state.asked[at(Kind::reduce)] = state.decided = 0;
   lifecycle_.stop_all(index, true);
   lifecycle_.forget_failed_maps(index);
   ask_for_master(index);
@@ -93,7 +93,10 @@ void ApplicationMasters::review(JobIndex index) {
   if (state.reduces_ready) {
     const RampUp ramp = ramp_up(index);
     const std::optional<Count> to_stop = reduces_to_stop(ramp);
-    reduces = to_stop ? 0 : std::min(reduces_to_ask(ramp), allowed(state, Kind::reduce));
+    const Count decided_before = state.decided;
+    state.decided = to_stop ? 0 : reduces_to_ask(ramp);
+    reduces = std::min({decided_before, state.decided, allowed(state, Kind::reduce)});
+    if (reduces < std::min(state.decided, allowed(state, Kind::reduce))) schedule_review(index);
     stopped = stop_reduces(index, to_stop.value_or(0));
     if (stopped > 0 && stopped_in_vain_[index].again(ends_)) refuse_stopped_in_vain(state.job->id);
   }
@@ -118,9 +121,8 @@ Count ApplicationMasters::stop_reduces(JobIndex index, Count most) {
 void ApplicationMasters::review_again(JobIndex index) {
   const NodeJob& state = w_.jobs[index];
   if (state.asked[at(Kind::map)] == 0 || !state.reduces_ready) return;
-  const bool ramping = state.asked[at(Kind::reduce)] < wanted(state, Kind::reduce);
-  const bool starved =
-      state.held[at(Kind::map)] == 0 && state.held[at(Kind::reduce)] + state.asked[at(Kind::reduce)] > 0;
+  const bool ramping = state.decided < wanted(state, Kind::reduce);
+  const bool starved = state.held[at(Kind::map)] == 0 && state.held[at(Kind::reduce)] + state.decided > 0;
   if (ramping || starved) schedule_review(index);
 }
 
@@ -149,7 +151,7 @@ RampUp ApplicationMasters::ramp_up(JobIndex index) const {
           .maps_overdue = maps_waiting(state, masters.unconditional_preempt_delay),
           .maps_held = state.held[at(Kind::map)],
           .reduces_wanted = wanted(state, Kind::reduce),
-          .reduces_asked = state.asked[at(Kind::reduce)],
+          .reduces_asked = state.decided,
           .reduces_held = state.held[at(Kind::reduce)],
           .map_memory = state.request[at(Kind::map)].memory,
           .reduce_memory = state.request[at(Kind::reduce)].memory,

@@ -111,6 +111,7 @@ class ApplicationMasters {
     NodeJob& state = w_.jobs[index];
     Count& asked = state.asked[at(kind)];
     asked = std::min(asked, wanted(state, kind));
+    if (kind == Kind::reduce) state.decided = std::min(state.decided, wanted(state, kind));
     list(index);
   }
   void cap_changed(JobIndex index);

@@ -187,6 +187,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     parts_.world.holds(index, kind, node);
     ++state.held[at(kind)];
     --state.asked[at(kind)];
+    if (kind == Kind::reduce) --state.decided;
     parts_.world.tree().started(index, state.request[at(kind)].memory);
     masters_.list(index);
     masters_.review_again(index);

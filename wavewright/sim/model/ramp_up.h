@@ -1,5 +1,6 @@
 // How many reduces a job's application master asks for while its maps run, and how many it stops so that a
-// map can run [Hadoop 3.4, RMContainerAllocator: scheduleReduces, preemptReducesIfNeeded].
+// map can run [Hadoop 3.4, RMContainerAllocator: scheduleReduces, preemptReducesIfNeeded]. It decides at the
+// end of a heartbeat, after its call to YARN. So YARN learns of more reduces at the next heartbeat.
 #pragma once
 
 #include <cstdint>

@@ -132,6 +132,7 @@ struct alignas(cache_line) NodeJob {
   std::vector<Factor> own_factors;     // if the job has speeds of its own
   // Containers, by Kind: requested and not yet given, held, most that it may hold, size of each.
   Count asked[3] = {0, 0, 0};
+  Count decided = 0;  // reduces that its master asks for, of which YARN learns at its next heartbeat
   Count held[3] = {0, 0, 0};
   Count cap[3] = {unlimited, unlimited, unlimited};
   NodeModel::Room request[3];

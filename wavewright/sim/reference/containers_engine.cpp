@@ -74,7 +74,7 @@ class ContainersReference final : private sim::ReferenceMasters {
   // After so long without anything but heartbeats nothing will ever happen again.
   [[nodiscard]] Duration longest_idle() const {
     const Masters& masters = model_.cluster.masters;
-    return ms(10'000) +
+    return ms(10'000) + 2 * masters.heartbeat +
            std::max(masters.preempt_delay, masters.unconditional_preempt_delay.value_or(Duration{}));
   }
 
@@ -297,6 +297,7 @@ class ContainersReference final : private sim::ReferenceMasters {
     JobState& state = jobs_[index];
     Container& container = add(node, grant.kind, grant.choice, free_slot(node, grant.kind));
     --state.asked(grant.kind);
+    if (grant.kind == Kind::reduce) --state.decided;
     if (grant.kind != Kind::master) {
       start_task(container);
       if (!container.second) fill(container);
@@ -335,7 +336,7 @@ class ContainersReference final : private sim::ReferenceMasters {
     if (container.kind == Kind::map) std::erase(state.failed_maps, container.task);
     task.asked_again.reset();
     task.state = TaskState::running;
-    state.asked(container.kind) = std::min(state.asked(container.kind), state.wanted(container.kind));
+    state.ask_less(container.kind);
     if (container.kind == Kind::map) {
       container.where = locality(container.job, container.task, container.node);
       count_place(container.job, container.where);

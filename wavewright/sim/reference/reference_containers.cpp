@@ -115,8 +115,7 @@ ReferenceContainers::Containers::iterator ReferenceContainers::place_of(const Re
 
 void ReferenceContainers::unmark(JobIndex index, Kind kind, std::uint32_t task) {
   JobState& state = jobs_[index];
-  if (std::erase(state.marked(kind), task) > 0)
-    state.asked(kind) = std::min(state.asked(kind), state.wanted(kind));
+  if (std::erase(state.marked(kind), task) > 0) state.ask_less(kind);
 }
 
 void ReferenceContainers::fail(JobIndex index) {
@@ -209,6 +208,7 @@ void ReferenceContainers::lose_master(Containers::iterator master) {
   ++result_.jobs[gone.job].lost_attempts;
   state.up.reset();
   for (const Kind kind : {Kind::map, Kind::reduce}) state.asked(kind) = 0;
+  state.decided = 0;
   stop_all(gone.job, true);
   state.failed_maps.clear();
   ask_for_master(gone.job);

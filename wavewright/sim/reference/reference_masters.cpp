@@ -49,7 +49,7 @@ void ReferenceMasters::review_reduces(JobIndex index, Count allowed) {
       .maps_overdue = maps_waiting(index, model_.cluster.masters.unconditional_preempt_delay),
       .maps_held = holds(index, Kind::map),
       .reduces_wanted = state.wanted(Kind::reduce),
-      .reduces_asked = state.asked(Kind::reduce),
+      .reduces_asked = state.decided,
       .reduces_held = holds(index, Kind::reduce),
       .map_memory = request(index, Kind::map).memory,
       .reduce_memory = request(index, Kind::reduce).memory,
@@ -57,7 +57,9 @@ void ReferenceMasters::review_reduces(JobIndex index, Count allowed) {
       .limit = model_.cluster.masters.ramp_up,
       .cores = model_.cores_seen(cores().free)};
   const std::optional<Count> to_stop = reduces_to_stop(ramp);
-  state.asked(Kind::reduce) = to_stop ? 0 : std::min(reduces_to_ask(ramp), allowed);
+  const Count told_now = state.decided;
+  state.decided = to_stop ? 0 : reduces_to_ask(ramp);
+  state.asked(Kind::reduce) = std::min({told_now, state.decided, allowed});
   for (Count i = 0; i < to_stop.value_or(0); ++i) {
     const ReferenceAttempt* const last = last_started(index, Kind::reduce, any_class);
     if (last == nullptr) break;

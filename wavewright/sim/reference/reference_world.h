@@ -43,6 +43,7 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     std::vector<std::uint32_t> failed_maps;   // with containers: failed or lost with a node, to run again
     // With containers only:
     Count asked_of[3] = {0, 0, 0};
+    Count decided = 0;  // reduces that its master asks for, of which YARN learns at its next heartbeat
     Count cap[3] = {unlimited, unlimited, unlimited};
     std::optional<Time> up;  // when its master came up
     std::uint32_t masters = 0;
@@ -63,6 +64,11 @@ class ReferenceWorld : protected View, protected LedgerDriver {
     [[nodiscard]] Count count(Kind kind, TaskState state) const;
     [[nodiscard]] bool all_done(Kind kind) const {
       return count(kind, TaskState::done) == static_cast<Count>(tasks(kind).size());
+    }
+    // Some tasks are not wanted any more.
+    void ask_less(Kind kind) {
+      asked(kind) = std::min(asked(kind), wanted(kind));
+      if (kind == Kind::reduce) decided = std::min(decided, wanted(kind));
     }
     // Tasks that could start: pending ones, and those to be doubled.
     [[nodiscard]] Count wanted(Kind kind) const {
