@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/job/format_conversion.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sim/simulate.h"
 
 int main(int argc, char** argv) {

@@ -11,8 +11,8 @@ set(public_headers
   history/reader.h history/source.h history/to_job.h store/importer.h store/store.h profile/profile.h
   # write a policy, name a policy, use those that there are, read a plan
   sched/policy.h sched/registry.h sched/policy_spec.h sched/policy_library.h
-  sched/capacity.h sched/delay.h sched/fair.h sched/fifo.h sched/matchmaking.h
-  sched/one_non_local.h sched/plan.h sched/plan_file.h sched/plan_policy.h
+  sched/policies/capacity.h sched/placers/delay.h sched/policies/fair.h sched/policies/fifo.h sched/placers/matchmaking.h
+  sched/placers/one_non_local.h sched/plan.h sched/plan_file.h sched/policies/plan_policy.h
   # simulate
   sim/result.h sim/simulate.h sim/simulate_cluster.h sim/experiment/sweep.h sim/output/trace_file.h sim/output/usage_file.h
   # predict, plan, report

@@ -6,9 +6,9 @@ option(WAVEWRIGHT_UNITY "Compile small folders as one file each" ON)
 set(unity_apart
   apps/data_folder.cpp apps/version.cpp
   wavewright/job/generators_hp.cpp wavewright/job/swf_write.cpp wavewright/job/swim.cpp
-  wavewright/report/evaluation_chart.cpp wavewright/report/fit_figures.cpp wavewright/report/price_chart.cpp wavewright/report/line_chart.cpp
-  wavewright/report/frontier_chart.cpp wavewright/report/rental_report.cpp
-  wavewright/report/profiles_section.cpp wavewright/report/risk_section.cpp wavewright/report/slots_section.cpp
+  wavewright/report/charts/evaluation_chart.cpp wavewright/report/charts/fit_figures.cpp wavewright/report/charts/price_chart.cpp wavewright/report/charts/line_chart.cpp
+  wavewright/report/charts/frontier_chart.cpp wavewright/report/rental_report.cpp
+  wavewright/report/sections/profiles_section.cpp wavewright/report/sections/risk_section.cpp wavewright/report/sections/slots_section.cpp
   wavewright/report/simulation/jobs.cpp wavewright/report/simulation/leases.cpp wavewright/report/simulation/marks.cpp
   wavewright/store/maintain_copy.cpp wavewright/store/maintain_vacuum.cpp wavewright/store/task_codec.cpp)
 
@@ -43,8 +43,8 @@ endfunction()
 
 set(folders cloud/deadline cloud/instances cloud/prices cluster dispatch energy energy/meters energy/fit streaming history history/hadoop1 history/jhist
   history/rumen history/sls history/source job plan plan/analysis plan/bounds plan/bounds/time_window
-  plan/methods plan/robust plan/schedule plan/users predict profile rent report report/documents report/simulation sched
-  sched/ledger sim/calibration sim/containers sim/experiment sim/kernel sim/metrics sim/model sim/nodes sim/output
+  plan/methods plan/robust plan/schedule plan/users predict profile rent report report/charts report/documents report/page report/sections
+  report/simulation sched sched/ledger sched/placers sched/policies sim/calibration sim/containers sim/experiment sim/kernel sim/metrics sim/model sim/nodes sim/output
   sim/pool sim/reference store)
 if(WAVEWRIGHT_SANITIZE)
   list(REMOVE_ITEM folders store)  # which has options of its own then

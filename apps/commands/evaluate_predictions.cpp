@@ -13,7 +13,7 @@
 #include "wavewright/core/file.h"
 #include "wavewright/profile/groups.h"
 #include "wavewright/report/documents/evaluation_document.h"
-#include "wavewright/report/evaluation_chart.h"
+#include "wavewright/report/charts/evaluation_chart.h"
 #include "wavewright/store/phases.h"
 #include "wavewright/store/sharing.h"
 

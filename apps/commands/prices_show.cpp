@@ -9,7 +9,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/when.h"
-#include "wavewright/report/price_chart.h"
+#include "wavewright/report/charts/price_chart.h"
 
 namespace wavewright::app {
 

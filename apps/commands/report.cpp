@@ -27,7 +27,7 @@
 #include "wavewright/predict/evaluate.h"
 #include "wavewright/profile/profile.h"
 #include "wavewright/report/plan_answers.h"
-#include "wavewright/report/plan_curve.h"
+#include "wavewright/report/charts/plan_curve.h"
 #include "wavewright/report/report.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/store/phases.h"

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "wavewright/core/error.h"
-#include "wavewright/report/bar_chart.h"
-#include "wavewright/report/line_chart.h"
+#include "wavewright/report/charts/bar_chart.h"
+#include "wavewright/report/charts/line_chart.h"
 
 namespace wavewright::app {
 

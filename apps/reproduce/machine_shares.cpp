@@ -3,8 +3,8 @@
 
 #include "apps/reproduce/experiment.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/fifo.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/fifo.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright::app {

@@ -10,7 +10,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sim/experiment/sweep.h"
 #include "wavewright/sim/simulate.h"
 

@@ -7,7 +7,7 @@
 #include "tests/dispatch/arrivals.h"
 #include "tests/property.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sched/policies/ranked_order.h"
 
 namespace wavewright {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "tests/dispatch/arrivals.h"
 #include "tests/property.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 
 namespace wavewright {
 namespace {

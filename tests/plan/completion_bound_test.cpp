@@ -9,7 +9,7 @@
 #include "tests/sim/worlds.h"
 #include "wavewright/plan/bounds/completion_vector.h"
 #include "wavewright/plan/bounds/lower_bound.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 
 namespace wavewright {
 namespace {

@@ -11,7 +11,7 @@
 #include "wavewright/core/random.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/methods/orders.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 
 namespace wavewright {
 namespace {

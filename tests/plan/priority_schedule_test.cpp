@@ -12,7 +12,7 @@
 #include "wavewright/plan/schedule/list_schedule.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

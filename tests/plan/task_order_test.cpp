@@ -12,7 +12,7 @@
 #include "wavewright/plan/all_methods.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/sched/plan_file.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {

@@ -6,7 +6,7 @@
 
 #include "tests/sim/worlds.h"
 #include "wavewright/job/precedence.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 
 namespace wavewright::worlds {
 

@@ -1,4 +1,4 @@
-#include "wavewright/report/bar_chart.h"
+#include "wavewright/report/charts/bar_chart.h"
 
 #include <limits>
 

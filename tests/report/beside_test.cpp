@@ -6,9 +6,9 @@
 #include "tests/report/page_checks.h"
 #include "tests/report/sample.h"
 #include "wavewright/report/analysis.h"
-#include "wavewright/report/panels.h"
+#include "wavewright/report/page/panels.h"
 #include "wavewright/report/prediction.h"
-#include "wavewright/report/sections.h"
+#include "wavewright/report/sections/sections.h"
 
 namespace wavewright {
 namespace {

@@ -1,4 +1,4 @@
-#include "wavewright/report/curves.h"
+#include "wavewright/report/charts/curves.h"
 
 #include <gmock/gmock.h>
 

@@ -6,7 +6,7 @@
 #include "wavewright/report/documents/plan_document.h"
 #include "wavewright/report/documents/queue_document.h"
 #include "wavewright/report/documents/simulation_document.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 
 namespace wavewright {
 namespace {

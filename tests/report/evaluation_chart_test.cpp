@@ -1,4 +1,4 @@
-#include "wavewright/report/evaluation_chart.h"
+#include "wavewright/report/charts/evaluation_chart.h"
 
 #include "wavewright/core/error.h"
 

@@ -1,4 +1,4 @@
-#include "wavewright/report/grid.h"
+#include "wavewright/report/charts/grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <rapidcheck.h>
 
 #include "tests/report/sample.h"
-#include "wavewright/report/labels.h"
+#include "wavewright/report/charts/labels.h"
 
 namespace wavewright::report {
 namespace {

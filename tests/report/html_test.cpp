@@ -1,4 +1,4 @@
-#include "wavewright/report/html.h"
+#include "wavewright/report/page/html.h"
 
 #include <rapidcheck.h>
 #include <nlohmann/json.hpp>

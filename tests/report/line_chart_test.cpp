@@ -1,5 +1,5 @@
 // Lines over numbers: what is drawn where.
-#include "wavewright/report/line_chart.h"
+#include "wavewright/report/charts/line_chart.h"
 
 #include <limits>
 

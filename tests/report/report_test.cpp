@@ -12,10 +12,10 @@
 #include "tests/report/sample.h"
 #include "wavewright/core/error.h"
 #include "wavewright/report/analysis.h"
-#include "wavewright/report/gantt.h"
-#include "wavewright/report/palette.h"
+#include "wavewright/report/charts/gantt.h"
+#include "wavewright/report/charts/palette.h"
 #include "wavewright/report/prediction.h"
-#include "wavewright/report/sections.h"
+#include "wavewright/report/sections/sections.h"
 
 namespace wavewright {
 namespace {

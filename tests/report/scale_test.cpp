@@ -1,4 +1,4 @@
-#include "wavewright/report/scale.h"
+#include "wavewright/report/charts/scale.h"
 
 #include <algorithm>
 

@@ -14,7 +14,7 @@
 #include "tests/sim/cluster_worlds.h"
 #include "wavewright/core/error.h"
 #include "wavewright/report/simulation/sections.h"
-#include "wavewright/report/svg.h"
+#include "wavewright/report/charts/svg.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 

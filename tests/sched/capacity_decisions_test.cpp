@@ -2,7 +2,7 @@
 // jobs come and go.
 #include "tests/property.h"
 #include "tests/sched/fake_cluster.h"
-#include "wavewright/sched/capacity.h"
+#include "wavewright/sched/policies/capacity.h"
 
 namespace wavewright {
 namespace {

@@ -1,8 +1,8 @@
 // Single decisions of delay scheduling on a scripted cluster.
 #include "tests/property.h"
 #include "tests/sched/fake_cluster.h"
-#include "wavewright/sched/delay.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/placers/delay.h"
+#include "wavewright/sched/policies/fifo.h"
 
 namespace wavewright {
 namespace {

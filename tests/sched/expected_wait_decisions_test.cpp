@@ -1,10 +1,10 @@
 // Single decisions of the placer `expected-wait` on a scripted cluster.
-#include "wavewright/sched/expected_wait.h"
+#include "wavewright/sched/placers/expected_wait.h"
 
 #include <gmock/gmock.h>
 
 #include "tests/sched/fake_cluster.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {

@@ -2,7 +2,7 @@
 // when.
 #include "tests/property.h"
 #include "tests/sched/fake_cluster.h"
-#include "wavewright/sched/fair.h"
+#include "wavewright/sched/policies/fair.h"
 
 namespace wavewright {
 namespace {

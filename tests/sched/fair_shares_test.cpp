@@ -1,6 +1,6 @@
 // Water-filling: fair shares by weight, within minima and demands.
 #include "tests/property.h"
-#include "wavewright/sched/fair_preemption.h"
+#include "wavewright/sched/policies/fair_preemption.h"
 
 namespace wavewright {
 namespace {

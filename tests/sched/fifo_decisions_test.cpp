@@ -1,8 +1,8 @@
 // Single decisions of FIFO and of plans on a scripted cluster.
 #include "tests/property.h"
 #include "tests/sched/fake_cluster.h"
-#include "wavewright/sched/fifo.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/fifo.h"
+#include "wavewright/sched/policies/plan_policy.h"
 
 namespace wavewright {
 namespace {

@@ -1,5 +1,5 @@
 // A plan executed: its orders, pools, turns and caps.
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // A given order of jobs, which planners simulate.
-#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sched/policies/ranked_order.h"
 
 #include "tests/sched/queued_jobs.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {

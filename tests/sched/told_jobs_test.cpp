@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "wavewright/sched/capacity.h"
+#include "wavewright/sched/policies/capacity.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {

@@ -14,7 +14,7 @@
 #include "tests/sched/worked/matchmaking.h"
 #include "tests/sched/worked/mdasa.h"
 #include "tests/sched/worked/rtmr.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 
 namespace wavewright {
 namespace {

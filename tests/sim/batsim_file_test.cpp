@@ -11,7 +11,7 @@
 #include "tests/property.h"
 #include "tests/sim/worlds.h"
 #include "tests/temporary_folder.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

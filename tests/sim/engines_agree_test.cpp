@@ -6,10 +6,10 @@
 #include "tests/sim/lively.h"
 #include "tests/sim/restless.h"
 #include "tests/sim/same_result.h"
-#include "wavewright/sched/fifo.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/fifo.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sched/policy_spec.h"
-#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sched/policies/ranked_order.h"
 
 namespace wavewright {
 namespace {

@@ -1,7 +1,7 @@
 // The rules of the model, one by one, on both engines.
 #include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

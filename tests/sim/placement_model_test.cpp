@@ -4,7 +4,7 @@
 #include "tests/sim/small_clusters.h"
 #include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 
 namespace wavewright {
 namespace {

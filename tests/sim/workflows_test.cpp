@@ -1,8 +1,8 @@
 // Jobs that wait for others on a flat pool, by hand.
 #include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/fifo.h"
-#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sched/policies/fifo.h"
+#include "wavewright/sched/policies/ranked_order.h"
 #include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/simulate.h"
 #include "wavewright/sim/simulate_cluster.h"

@@ -7,7 +7,7 @@
 
 #include "wavewright/plan/methods/exhaustive.h"
 #include "wavewright/plan/schedule/list_schedule.h"
-#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sched/policies/ranked_order.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

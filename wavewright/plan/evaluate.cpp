@@ -1,8 +1,8 @@
 #include "wavewright/plan/evaluate.h"
 
 #include "wavewright/plan/bounds/lower_bound.h"
-#include "wavewright/sched/plan_policy.h"
-#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sched/policies/plan_policy.h"
+#include "wavewright/sched/policies/ranked_order.h"
 #include "wavewright/sim/listed_tasks.h"
 
 namespace wavewright {

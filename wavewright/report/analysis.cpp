@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/report/grid.h"
+#include "wavewright/report/charts/grid.h"
 #include "wavewright/report/text.h"
 #include "wavewright/sim/metrics/run_counts.h"
 

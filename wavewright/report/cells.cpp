@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/html.h"
-#include "wavewright/report/palette.h"
-#include "wavewright/report/panels.h"
+#include "wavewright/report/page/html.h"
+#include "wavewright/report/charts/palette.h"
+#include "wavewright/report/page/panels.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

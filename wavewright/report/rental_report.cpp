@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/cells.h"
-#include "wavewright/report/charts.h"
-#include "wavewright/report/frontier_chart.h"
-#include "wavewright/report/html.h"
-#include "wavewright/report/page.h"
-#include "wavewright/report/sections.h"
+#include "wavewright/report/charts/charts.h"
+#include "wavewright/report/charts/frontier_chart.h"
+#include "wavewright/report/page/html.h"
+#include "wavewright/report/page/page.h"
+#include "wavewright/report/sections/sections.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "wavewright/report/analysis.h"
-#include "wavewright/report/page.h"
-#include "wavewright/report/sections.h"
+#include "wavewright/report/page/page.h"
+#include "wavewright/report/sections/sections.h"
 
 namespace wavewright {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/html.h"
-#include "wavewright/report/page.h"
-#include "wavewright/report/sections.h"
+#include "wavewright/report/page/html.h"
+#include "wavewright/report/page/page.h"
+#include "wavewright/report/sections/sections.h"
 #include "wavewright/report/simulation/sections.h"
 
 namespace wavewright {

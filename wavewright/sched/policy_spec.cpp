@@ -1,14 +1,14 @@
 #include "wavewright/sched/policy_spec.h"
 
 #include "wavewright/core/error.h"
-#include "wavewright/sched/capacity.h"
-#include "wavewright/sched/delay.h"
-#include "wavewright/sched/expected_wait.h"
-#include "wavewright/sched/fair.h"
-#include "wavewright/sched/fifo.h"
-#include "wavewright/sched/matchmaking.h"
-#include "wavewright/sched/one_non_local.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/capacity.h"
+#include "wavewright/sched/placers/delay.h"
+#include "wavewright/sched/placers/expected_wait.h"
+#include "wavewright/sched/policies/fair.h"
+#include "wavewright/sched/policies/fifo.h"
+#include "wavewright/sched/placers/matchmaking.h"
+#include "wavewright/sched/placers/one_non_local.h"
+#include "wavewright/sched/policies/plan_policy.h"
 
 namespace wavewright {
 

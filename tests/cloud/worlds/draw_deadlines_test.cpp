@@ -2,7 +2,7 @@
 
 #include "tests/property.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

@@ -7,7 +7,7 @@
 #include "tests/property.h"
 #include "wavewright/job/precedence.h"
 #include "wavewright/plan/analysis/critical_chain.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

@@ -3,7 +3,7 @@
 
 #include "tests/plan/analysis/some_plan.h"
 #include "tests/property.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

@@ -9,7 +9,7 @@
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/plan_file.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

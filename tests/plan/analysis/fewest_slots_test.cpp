@@ -8,7 +8,7 @@
 #include "tests/property.h"
 #include "wavewright/core/error.h"
 #include "wavewright/plan/analysis/slot_range.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

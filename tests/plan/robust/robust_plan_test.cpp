@@ -9,7 +9,7 @@
 #include "wavewright/job/generators.h"
 #include "wavewright/job/sampled.h"
 #include "wavewright/plan/methods/late_acceptance.h"
-#include "wavewright/sched/plan_policy.h"
+#include "wavewright/sched/policies/plan_policy.h"
 #include "wavewright/sim/simulate.h"
 
 namespace wavewright {

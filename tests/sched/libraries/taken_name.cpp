@@ -1,5 +1,5 @@
 // A library whose second policy has the name of another.
-#include "wavewright/sched/fifo.h"
+#include "wavewright/sched/policies/fifo.h"
 
 WAVEWRIGHT_POLICY_LIBRARY
 

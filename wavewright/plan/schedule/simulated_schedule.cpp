@@ -1,6 +1,6 @@
 #include "wavewright/plan/schedule/simulated_schedule.h"
 
-#include "wavewright/sched/ranked_order.h"
+#include "wavewright/sched/policies/ranked_order.h"
 
 namespace wavewright {
 

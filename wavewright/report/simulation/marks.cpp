@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/charts.h"
-#include "wavewright/report/grid.h"
+#include "wavewright/report/charts/charts.h"
+#include "wavewright/report/charts/grid.h"
 #include "wavewright/report/simulation/figures.h"
-#include "wavewright/report/svg.h"
+#include "wavewright/report/charts/svg.h"
 
 namespace wavewright::report {
 

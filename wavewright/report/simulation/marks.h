@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "wavewright/report/panels.h"
+#include "wavewright/report/page/panels.h"
 #include "wavewright/report/simulation/view.h"
 
 namespace wavewright::report {

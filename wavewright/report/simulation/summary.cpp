@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/charts.h"
-#include "wavewright/report/html.h"
-#include "wavewright/report/page.h"
+#include "wavewright/report/charts/charts.h"
+#include "wavewright/report/page/html.h"
+#include "wavewright/report/page/page.h"
 #include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/text.h"

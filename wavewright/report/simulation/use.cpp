@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/curves.h"
-#include "wavewright/report/grid.h"
-#include "wavewright/report/page.h"
+#include "wavewright/report/charts/curves.h"
+#include "wavewright/report/charts/grid.h"
+#include "wavewright/report/page/page.h"
 #include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/text.h"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/report/curves.h"
-#include "wavewright/report/grid.h"
+#include "wavewright/report/charts/curves.h"
+#include "wavewright/report/charts/grid.h"
 #include "wavewright/sim/metrics/slot_time.h"
 #include "wavewright/sim/metrics/usage.h"
 

@@ -6,7 +6,7 @@
 
 #include "wavewright/cluster/presence.h"
 #include "wavewright/report/analysis.h"
-#include "wavewright/report/panels.h"
+#include "wavewright/report/page/panels.h"
 #include "wavewright/report/simulation_report.h"
 
 namespace wavewright::report {

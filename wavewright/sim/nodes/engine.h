@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "wavewright/sched/forgets_passes.h"
+#include "wavewright/sched/placers/forgets_passes.h"
 #include "wavewright/sim/kernel/event_sources.h"
 #include "wavewright/sim/nodes/node_blocks.h"
 #include "wavewright/sim/nodes/simulation.h"

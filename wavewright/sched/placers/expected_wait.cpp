@@ -1,0 +1,195 @@
+#include "wavewright/sched/placers/expected_wait.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "wavewright/sched/heartbeats.h"
+
+namespace wavewright {
+
+namespace {
+
+double in_ms(Duration time) {
+  return static_cast<double>(time.count());
+}
+
+class ExpectedWait final : public Placer {
+ public:
+  explicit ExpectedWait(const ExpectedWaitOptions& options) : options_(options) {}
+
+  [[nodiscard]] std::string name() const override { return "expected-wait"; }
+  [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
+  [[nodiscard]] EventSet subscribes() const override {
+    return EventSet::of(Event::What::arrived) | Event::What::started | Event::What::ended |
+           Event::What::lost | Event::What::finished;
+  }
+  [[nodiscard]] bool searches_nodes() const override { return true; }
+
+  void on(const Event& event, const View& view, Decisions&) override {
+    if (event.what == Event::What::arrived) return arrived(event.job, view);
+    if (event.what == Event::What::finished) return over(event.job);
+    if (event.kind != Kind::map) return;
+    if (event.what == Event::What::started) return started(event, view);
+    ended(event);
+    if (event.what == Event::What::lost && view.map_is_pending(event.job, event.task))
+      set_pending(event.job, event.task, true);
+  }
+
+  [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
+                                                Decisions&) override {
+    if (offer.kind == Kind::reduce) return first_of(candidates, Locality::off_rack);
+    if (const auto local = candidates.first_local()) return longest_wait_on(*local, offer.node, view);
+    return worth_its_distance(candidates, view);
+  }
+
+ private:
+  struct Map {
+    std::vector<NodeIndex> holders;
+    bool pending = false;
+  };
+  struct JobMaps {
+    std::vector<Map> maps;
+    double length = 0;  // of one, expected, ms
+  };
+  struct Listed {
+    JobIndex job = 0;
+    TaskIndex map = 0;
+  };
+  struct Running {
+    SlotIndex slot = 0;
+    JobIndex job = 0;
+    TaskIndex map = 0;
+    Time until{};
+  };
+  struct Node {
+    std::vector<Listed> maps;  // with a block here; some do not wait any more
+    double waiting = 0;        // of pending maps, each by its copies, ms
+    std::vector<Running> running;
+  };
+
+  void arrived(JobIndex job, const View& view) {
+    JobMaps& known = jobs_[job];
+    known.length = in_ms(view.estimate(job, Kind::map, any_class).mean);
+    known.maps.resize(static_cast<std::size_t>(view.facts(job).maps));
+    for (TaskIndex task = 0; task < known.maps.size(); ++task) {
+      const auto holders = view.block_nodes(job, task);
+      known.maps[task].holders.assign(holders.begin(), holders.end());
+      if (!holders.empty() && view.map_is_pending(job, task)) set_pending(job, task, true);
+    }
+  }
+  [[nodiscard]] Map* map_of(JobIndex job, TaskIndex task) {
+    const auto found = jobs_.find(job);
+    return found == jobs_.end() ? nullptr : &found->second.maps.at(task);
+  }
+  void set_pending(JobIndex job, TaskIndex task, bool pending) {
+    Map* const map = map_of(job, task);
+    if (map == nullptr || map->pending == pending) return;
+    map->pending = pending;
+    const double share = jobs_.at(job).length / static_cast<double>(map->holders.size());
+    for (const NodeIndex node : map->holders) {
+      nodes_.at(node).waiting += pending ? share : -share;
+      if (pending) nodes_.at(node).maps.push_back({job, task});
+    }
+  }
+  void started(const Event& event, const View& view) {
+    set_pending(event.job, event.task, false);
+    const Duration expected = view.estimate(event.job, Kind::map, view.node_class(event.node)).mean;
+    nodes_.at(event.node).running.push_back({event.slot, event.job, event.task, event.at + expected});
+  }
+  void ended(const Event& event) {
+    std::erase_if(nodes_.at(event.node).running, [&](const Running& each) {
+      return each.slot == event.slot && each.job == event.job && each.map == event.task;
+    });
+  }
+  void over(JobIndex job) {
+    const auto found = jobs_.find(job);
+    if (found == jobs_.end()) return;
+    for (TaskIndex task = 0; task < found->second.maps.size(); ++task) set_pending(job, task, false);
+    jobs_.erase(found);
+  }
+
+  // ms
+  [[nodiscard]] double wait_on(NodeIndex node, JobIndex job, const View& view) {
+    const Count slots = view.slots_on(node, Kind::map);  // none on a node that is away
+    if (slots <= 0 || view.blacklisted(job, node)) return for_ever;
+    const Node& at = nodes_.at(node);
+    double work = at.waiting;
+    for (const Running& each : at.running) work += std::max(0.0, in_ms(each.until - view.now()));
+    return work / static_cast<double>(slots);
+  }
+  [[nodiscard]] double wait_of(const Map& map, JobIndex job, std::optional<NodeIndex> but, const View& view) {
+    double least = for_ever;
+    for (const NodeIndex node : map.holders) {
+      if (node != but) least = std::min(least, wait_on(node, job, view));
+    }
+    return least;
+  }
+
+  // Equal waits: the lowest number.
+  [[nodiscard]] TaskChoice longest_wait_on(const TaskChoice& local, NodeIndex node, const View& view) {
+    TaskChoice best = local;
+    double longest = -1;
+    std::erase_if(nodes_.at(node).maps, [&](const Listed& each) {
+      const Map* const map = map_of(each.job, each.map);
+      if (map == nullptr || !map->pending) return true;
+      if (each.job != local.job) return false;
+      const double wait = wait_of(*map, each.job, node, view);
+      if (wait < longest || (wait == longest && each.map > best.task)) return false;
+      longest = wait;
+      best.task = each.map;
+      return false;
+    });
+    return best;
+  }
+
+  // Only the first job with a map to start is looked at.
+  [[nodiscard]] std::optional<TaskChoice> worth_its_distance(Candidates& candidates, const View& view) {
+    const std::optional<TaskChoice> any = first_of(candidates, Locality::off_rack);
+    if (!any) return std::nullopt;
+    const auto found = jobs_.find(any->job);
+    const bool second_attempt = view.pending(any->job, Kind::map) == 0;
+    if (second_attempt || found == jobs_.end()) return any;
+    const JobMaps& known = found->second;
+    double longest = options_.margin * (options_.non_local - 1) * known.length;
+    std::optional<TaskIndex> chosen;
+    for (TaskIndex task = 0; task < known.maps.size(); ++task) {
+      const Map& map = known.maps[task];
+      if (!map.pending) continue;
+      const double wait = wait_of(map, any->job, std::nullopt, view);
+      if (wait <= longest) continue;
+      longest = wait;
+      chosen = task;
+    }
+    if (!chosen) return std::nullopt;
+    return TaskChoice{any->job, *chosen, Locality::off_rack};
+  }
+
+  static constexpr double for_ever = std::numeric_limits<double>::infinity();
+
+  ExpectedWaitOptions options_;
+  std::unordered_map<JobIndex, JobMaps> jobs_;
+  PerNode<Node> nodes_{Node{}};
+};
+
+}  // namespace
+
+std::unique_ptr<Placer> make_expected_wait(const ExpectedWaitOptions& options) {
+  return std::make_unique<ExpectedWait>(options);
+}
+
+PolicyEntry expected_wait_entry() {
+  return {
+      .name = "expected-wait",
+      .description = "of a job's maps on the node the one that would wait longest for its other nodes",
+      .parameters = {{"margin", "20",
+                      "a map runs elsewhere if its wait is so many times what distance costs"},
+                     {"non-local", "1.3", "duration elsewhere by that near (what the cluster's file says)"}},
+      .placer = [](Parameters& parameters, const PolicyContext& context) {
+        return make_expected_wait({.margin = parameters.number("margin", 20),
+                                   .non_local = parameters.number("non-local", context.off_rack)});
+      }};
+}
+
+}  // namespace wavewright
