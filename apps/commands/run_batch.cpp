@@ -104,31 +104,45 @@ SimulationResult simulate_by(const Simulated& by, const Workload& workload, std:
   return simulate_on(workload, policy, how);
 }
 
-// How far the makespan depends on when exactly each job reaches YARN.
-std::optional<ExpectedRun::Range> range_of_makespan(const Simulated& by, const Workload& given) {
-  constexpr std::size_t most_runs = 100, least_runs = 20, most_tasks = 1'000'000;
-  if (!by.pace || by.pace->all_between.empty()) return std::nullopt;
-  const std::size_t runs =
-      std::clamp(most_tasks / std::max<std::size_t>(1, given.tasks()), least_runs, most_runs);
-  std::vector<double> makespans(runs);
-  for (std::size_t i = 0; i < runs; ++i) {
-    Random random(by.context.seed, "times of submission", i);
-    const SimulationResult run = simulate_by(by, paced(given, *by.pace, random), by.context.seed + i);
-    makespans[i] = static_cast<double>(to_ms(run.makespan));
+// Runs of a batch with times of submission drawn from earlier ones.
+class DrawnRuns {
+ public:
+  DrawnRuns(const Simulated& by, const Workload& given) : by_(by), given_(given) {
+    constexpr std::size_t most_runs = 100, least_runs = 20, most_tasks = 1'000'000;
+    runs_.resize(
+        std::clamp(most_tasks / std::max<std::size_t>(1, given.tasks()), least_runs, most_runs));
+    for (std::size_t draw = 0; draw < runs_.size(); ++draw) runs_[draw] = {simulate(draw).makespan, draw};
+    std::sort(runs_.begin(), runs_.end());
   }
-  std::sort(makespans.begin(), makespans.end());
-  const auto at = [&](double q) { return ms(std::llround(quantile_of(makespans, q))); };
-  return ExpectedRun::Range{at(0.05), at(0.95)};
-}
 
-ExpectedRun simulated(const Simulated& by, const Workload& given) {
+  [[nodiscard]] ExpectedRun::Range range() const {
+    std::vector<double> makespans;
+    for (const auto& [makespan, draw] : runs_) makespans.push_back(static_cast<double>(to_ms(makespan)));
+    const auto at = [&](double q) { return ms(std::llround(quantile_of(makespans, q))); };
+    return {at(0.05), at(0.95)};
+  }
+  // The draw whose makespan is the median.
+  [[nodiscard]] std::size_t middle() const { return runs_[(runs_.size() - 1) / 2].second; }
+  [[nodiscard]] Workload workload(std::size_t draw) const {
+    Random random(by_.context.seed, "times of submission", draw);
+    return paced(given_, *by_.pace, random);
+  }
+  [[nodiscard]] SimulationResult simulate(std::size_t draw) const {
+    return simulate_by(by_, workload(draw), by_.context.seed + draw);
+  }
+
+ private:
+  const Simulated& by_;
+  const Workload& given_;
+  std::vector<std::pair<Duration, std::size_t>> runs_;  // makespan and draw, in ascending order
+};
+
+ExpectedRun expected_of(const Simulated& by, const Workload& given, const Workload& workload,
+                        const SimulationResult& result) {
   const Context& context = by.context;
-  const std::string& scheduler = by.scheduler;
-  const Workload workload = by.pace ? paced(given, *by.pace) : given;
-  const SimulationResult result = simulate_by(by, workload, context.seed);
   if (const RunCounts counts = counts_of(result); counts.done < std::ssize(workload.jobs))
-    context.note(
-        fmt::format("under {}, only {} of {} jobs are done", scheduler, counts.done, workload.jobs.size()));
+    context.note(fmt::format("under {}, only {} of {} jobs are done", by.scheduler, counts.done,
+                             workload.jobs.size()));
   ExpectedRun expected{result.makespan, result.total_completion};
   // Completion counts from the time at which a job may be submitted.
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
@@ -137,8 +151,21 @@ ExpectedRun simulated(const Simulated& by, const Workload& given) {
     const JobOutcome& job = result.jobs[i];
     if (job.has_finished() && !job.failed) expected.jobs[workload.jobs[i].id] = {job.start, job.finish};
   }
-  expected.makespan_range = range_of_makespan(by, given);
   return expected;
+}
+
+// A makespan jumps with the times of submission: that of the median times may be one that hardly ever comes.
+// So where earlier times are known, the run in the middle of many drawn ones is expected.
+ExpectedRun simulated(const Simulated& by, const Workload& given) {
+  if (by.pace && !by.pace->all_between.empty()) {
+    const DrawnRuns drawn(by, given);
+    const std::size_t middle = drawn.middle();
+    ExpectedRun expected = expected_of(by, given, drawn.workload(middle), drawn.simulate(middle));
+    expected.makespan_range = drawn.range();
+    return expected;
+  }
+  const Workload workload = by.pace ? paced(given, *by.pace) : given;
+  return expected_of(by, given, workload, simulate_by(by, workload, by.context.seed));
 }
 
 // As the dispatching queue lets the jobs go. Those that wait for others enter it at their own time.
