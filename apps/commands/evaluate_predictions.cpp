@@ -12,8 +12,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/profile/groups.h"
-#include "wavewright/report/documents/evaluation_document.h"
 #include "wavewright/report/charts/evaluation_chart.h"
+#include "wavewright/report/documents/evaluation_document.h"
 #include "wavewright/store/phases.h"
 #include "wavewright/store/sharing.h"
 

@@ -109,8 +109,7 @@ class DrawnRuns {
  public:
   DrawnRuns(const Simulated& by, const Workload& given) : by_(by), given_(given) {
     constexpr std::size_t most_runs = 100, least_runs = 20, most_tasks = 1'000'000;
-    runs_.resize(
-        std::clamp(most_tasks / std::max<std::size_t>(1, given.tasks()), least_runs, most_runs));
+    runs_.resize(std::clamp(most_tasks / std::max<std::size_t>(1, given.tasks()), least_runs, most_runs));
     for (std::size_t draw = 0; draw < runs_.size(); ++draw) runs_[draw] = {simulate(draw).makespan, draw};
     std::sort(runs_.begin(), runs_.end());
   }

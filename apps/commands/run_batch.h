@@ -54,8 +54,8 @@ struct ExpectedRun {
     Time start{}, end{};  // since the beginning of the run
   };
   std::map<std::string, OfJob> jobs = {};  // by id; those that end
-  // Makespans of runs with times of submission drawn from earlier ones: nine in ten lie between. The run whose
-  // makespan is the median of theirs is the expected one.
+  // Makespans of runs with times of submission drawn from earlier ones: nine in ten lie between. The run
+  // whose makespan is the median of theirs is the expected one.
   struct Range {
     Duration p5{}, p95{};
   };

@@ -105,7 +105,8 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
                              format_duration(expected.pace->until_accepted),
                              format_duration(expected.pace->between));
     std::cout << (expected.pace->jobs > 0
-                      ? fmt::format(" (medians of {} earlier jobs, from whose times each run draws)\n", expected.pace->jobs)
+                      ? fmt::format(" (medians of {} earlier jobs, from whose times each run draws)\n",
+                                    expected.pace->jobs)
                       : std::string("\n"));
   }
   if (!batch.plan) return;

@@ -177,9 +177,9 @@ TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {
   refused("run profile.jsonl --dry-run --store sqlite:none.db", 4, "none.db");
 }
 
-// Each earlier job reached YARN 2 s after its command was started. Three of the five commands followed the one
-// before after 1 s, two after 5 s. So three gaps take 7 s in the middle: in 65 of 100 runs at most one is long.
-// The median gap, three times, would be 3 s.
+// Each earlier job reached YARN 2 s after its command was started. Three of the five commands followed the
+// one before after 1 s, two after 5 s. So three gaps take 7 s in the middle: in 65 of 100 runs at most one is
+// long. The median gap, three times, would be 3 s.
 TEST_F(RunCommand, ExpectsTheMiddleOfRunsWithSubmissionsAsEarlierOnes) {
   LiveBatch earlier{.name = "earlier"};
   for (const int start : {0, 1, 2, 3, 8, 13}) {

@@ -13,8 +13,8 @@
 #include "tests/report/sample_run.h"
 #include "tests/sim/cluster_worlds.h"
 #include "wavewright/core/error.h"
-#include "wavewright/report/simulation/sections.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/simulation/sections.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 

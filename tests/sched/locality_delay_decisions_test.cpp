@@ -5,8 +5,8 @@
 
 #include "tests/sched/fake_cluster.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/placers/locality_delay.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {

@@ -3,8 +3,8 @@
 
 #include "tests/sched/fake_cluster.h"
 #include "wavewright/core/error.h"
-#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/placers/matchmaking.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {

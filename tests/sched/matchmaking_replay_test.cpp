@@ -13,8 +13,8 @@
 #include "tests/sched/fake_cluster.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/random.h"
-#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/placers/matchmaking.h"
+#include "wavewright/sched/policies/fifo.h"
 
 namespace wavewright {
 namespace {

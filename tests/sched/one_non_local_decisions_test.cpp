@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/sched/fake_cluster.h"
-#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/placers/one_non_local.h"
+#include "wavewright/sched/policies/fifo.h"
 
 namespace wavewright {
 namespace {

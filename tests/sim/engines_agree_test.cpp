@@ -8,8 +8,8 @@
 #include "tests/sim/same_result.h"
 #include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/policies/plan_policy.h"
-#include "wavewright/sched/policy_spec.h"
 #include "wavewright/sched/policies/ranked_order.h"
+#include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/palette.h"
+#include "wavewright/report/page/html.h"
 #include "wavewright/report/page/panels.h"
 #include "wavewright/report/text.h"
 

@@ -6,9 +6,9 @@
 
 #include "wavewright/report/cells.h"
 #include "wavewright/report/charts/charts.h"
+#include "wavewright/report/charts/scatter_chart.h"
 #include "wavewright/report/page/html.h"
 #include "wavewright/report/page/page.h"
-#include "wavewright/report/charts/scatter_chart.h"
 #include "wavewright/report/sections/sections.h"
 #include "wavewright/report/text.h"
 

@@ -3,8 +3,8 @@
 //
 // A pure function of its data, without clock or locale: equal data give equal bytes. User-given text (names,
 // ids, labels) is escaped everywhere. The size is at most a few MB for any number of tasks: charts are
-// reduced to screen resolution (report/charts/grid.h), and beyond `job_table_limit` jobs the table lists those with
-// the largest changes.
+// reduced to screen resolution (report/charts/grid.h), and beyond `job_table_limit` jobs the table lists
+// those with the largest changes.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
 #include "wavewright/sched/policy_spec.h"
 
 #include "wavewright/core/error.h"
-#include "wavewright/sched/policies/capacity.h"
 #include "wavewright/sched/placers/delay.h"
 #include "wavewright/sched/placers/expected_wait.h"
-#include "wavewright/sched/policies/fair.h"
-#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/placers/matchmaking.h"
 #include "wavewright/sched/placers/one_non_local.h"
+#include "wavewright/sched/policies/capacity.h"
+#include "wavewright/sched/policies/fair.h"
+#include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/policies/plan_policy.h"
 
 namespace wavewright {

@@ -15,8 +15,8 @@ struct TargetPlacer {
   friend bool operator==(const TargetPlacer&, const TargetPlacer&) = default;
 };
 
-// `delay(3s, rack=2s)`, `matchmaking`, as the simulator's placers (sched/placers/delay.h, sched/placers/matchmaking.h); empty
-// = none. Throws UsageError for another text.
+// `delay(3s, rack=2s)`, `matchmaking`, as the simulator's placers (sched/placers/delay.h,
+// sched/placers/matchmaking.h); empty = none. Throws UsageError for another text.
 [[nodiscard]] TargetPlacer parse_target_placer(std::string_view spec);
 
 }  // namespace wavewright

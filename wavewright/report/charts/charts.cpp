@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/page/html.h"
 
 namespace wavewright::report {
 

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/scale.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/page/html.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/charts/charts.h"
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/scale.h"
-#include "wavewright/report/sections/sections.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/page/html.h"
+#include "wavewright/report/sections/sections.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

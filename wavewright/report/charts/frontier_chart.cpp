@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/charts/charts.h"
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/scatter_chart.h"
+#include "wavewright/report/page/html.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

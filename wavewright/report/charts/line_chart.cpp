@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/round_axis.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/page/html.h"
 
 namespace wavewright {
 

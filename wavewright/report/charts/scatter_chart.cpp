@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/charts/charts.h"
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/page/html.h"
 
 namespace wavewright::report {
 

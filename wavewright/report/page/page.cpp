@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/report/charts/palette.h"
 #include "wavewright/report/page/assets.h"
 #include "wavewright/report/page/html.h"
-#include "wavewright/report/charts/palette.h"
 
 namespace wavewright::report {
 

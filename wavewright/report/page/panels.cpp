@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/charts/charts.h"
-#include "wavewright/report/page/html.h"
 #include "wavewright/report/charts/labels.h"
 #include "wavewright/report/charts/palette.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/page/html.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "wavewright/report/charts/grid.h"
-#include "wavewright/report/report.h"
 #include "wavewright/report/charts/scale.h"
+#include "wavewright/report/report.h"
 
 namespace wavewright::report {
 

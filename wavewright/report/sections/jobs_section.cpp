@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/cells.h"
+#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/page/html.h"
 #include "wavewright/report/sections/sections.h"
-#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

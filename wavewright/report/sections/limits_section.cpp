@@ -1,10 +1,10 @@
 // What limits the plan: its critical chain as a bar and in rows.
 #include <fmt/format.h>
 
+#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/page/html.h"
 #include "wavewright/report/page/page.h"
 #include "wavewright/report/sections/sections.h"
-#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

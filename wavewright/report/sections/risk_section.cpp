@@ -5,13 +5,13 @@
 
 #include "wavewright/core/apart.h"
 #include "wavewright/report/charts/charts.h"
+#include "wavewright/report/charts/palette.h"
+#include "wavewright/report/charts/scale.h"
+#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/page/html.h"
 #include "wavewright/report/page/page.h"
-#include "wavewright/report/charts/palette.h"
 #include "wavewright/report/page/panels.h"
-#include "wavewright/report/charts/scale.h"
 #include "wavewright/report/sections/sections.h"
-#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/charts/charts.h"
+#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/page/html.h"
 #include "wavewright/report/page/panels.h"
 #include "wavewright/report/prediction.h"
 #include "wavewright/report/sections/sections.h"
-#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

@@ -9,8 +9,8 @@
 
 #include "wavewright/report/charts/charts.h"
 #include "wavewright/report/charts/grid.h"
-#include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/charts/svg.h"
+#include "wavewright/report/simulation/figures.h"
 
 namespace wavewright::report {
 

@@ -6,12 +6,12 @@
 
 #include "wavewright/report/charts/charts.h"
 #include "wavewright/report/charts/grid.h"
+#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/page/html.h"
 #include "wavewright/report/page/page.h"
 #include "wavewright/report/simulation/figures.h"
 #include "wavewright/report/simulation/marks.h"
 #include "wavewright/report/simulation/sections.h"
-#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/text.h"
 
 namespace wavewright::report {

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "wavewright/report/cells.h"
+#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/page/html.h"
 #include "wavewright/report/page/page.h"
 #include "wavewright/report/page/panels.h"
 #include "wavewright/report/simulation/sections.h"
-#include "wavewright/report/charts/svg.h"
 #include "wavewright/report/text.h"
 #include "wavewright/sim/metrics/explain.h"
 

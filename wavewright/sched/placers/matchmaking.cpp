@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "wavewright/sched/placers/forgets_passes.h"
 #include "wavewright/sched/heartbeats.h"
+#include "wavewright/sched/placers/forgets_passes.h"
 
 namespace wavewright {
 
