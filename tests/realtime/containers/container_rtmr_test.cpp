@@ -36,8 +36,8 @@ TEST(ContainerRtmr, CountsTheMasterAndSharesMemoryBetweenKinds) {
   workload.jobs[0].maps.push_back(ms(10));
   workload.jobs[0].deadline = at_ms(24);
   EXPECT_TRUE(run(workload, "rtmr", small()).jobs[0].rejected) << "15 are three";
-  // Reduces have what the maps leave, and come behind all of them.
-  workload.jobs = {a_job("A", 0, 36, std::vector<Duration>(14, ms(10)), std::vector<Duration>(7, ms(10)))};
+  // Reduces have what the maps leave, and come behind all of them, with three waits.
+  workload.jobs = {a_job("A", 0, 37, std::vector<Duration>(14, ms(10)), std::vector<Duration>(7, ms(10)))};
   EXPECT_FALSE(run(workload, "rtmr", small()).jobs[0].rejected);
   workload.jobs[0].reduces.push_back(ms(10));
   EXPECT_TRUE(run(workload, "rtmr", small()).jobs[0].rejected);

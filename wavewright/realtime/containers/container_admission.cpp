@@ -26,11 +26,11 @@ class Placing {
                                         : free_.take(job.master_memory, now_) + to_ms(waits_.of_master()));
     std::int64_t maps_end = from, end = from;
     for (const Time each : job.map_ends) maps_end = std::max(maps_end, to_ms(each));
-    maps_end =
-        std::max(maps_end, free_.place(job.maps, job.map_memory, to_ms(waits_.of_task(job.map)), from));
+    maps_end = std::max(
+        maps_end, free_.place(job.maps, job.map_memory, to_ms(waits_.of_task(Kind::map, job.map)), from));
     for (const Time each : job.reduce_ends) end = std::max(end, to_ms(each));
-    end = std::max(end,
-                   free_.place(job.reduces, job.reduce_memory, to_ms(waits_.of_task(job.reduce)), maps_end));
+    end = std::max(end, free_.place(job.reduces, job.reduce_memory,
+                                    to_ms(waits_.of_task(Kind::reduce, job.reduce)), maps_end));
     // The job is over before the last end is reported.
     const std::int64_t over = std::max(from, end - to_ms(waits_.heartbeat)) + to_ms(waits_.finish);
     const std::int64_t gone = std::max(now_, over + to_ms(waits_.stop + waits_.heartbeat));

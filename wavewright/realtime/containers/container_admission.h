@@ -30,7 +30,8 @@
 // promised. A new job may go before others if all of them, placed anew, are in time.
 //
 // From the grant of a container until others may have its memory, these waits are added to its task:
-//  - its master asks for it at its next heartbeat, and fetches it at the next one after it was given;
+//  - its master asks for it at its next heartbeat, and fetches it at the next one after it was given. For a
+//    reduce it asks a heartbeat later, as it decides on it after its call to YARN (sim/model/ramp_up.h);
 //  - some node gives it within an interval H between reports (below);
 //  - it is launched; and its end is reported at the node's next heartbeat.
 // Let each node report once after it was asked for, without giving it. Behind its report the node has no room
@@ -45,6 +46,7 @@
 
 #include "wavewright/core/time.h"
 #include "wavewright/realtime/containers/memory_times.h"
+#include "wavewright/sched/event.h"
 
 namespace wavewright {
 
@@ -55,7 +57,9 @@ struct ContainerWaits {
   Duration start{}, finish{}, stop{};  // of masters (cluster/cluster.h)
 
   // From the grant of a task's container, or from when its master is up, until its memory is free.
-  [[nodiscard]] Duration of_task(Duration task) const { return asks + heartbeat + of_given(task); }
+  [[nodiscard]] Duration of_task(Kind kind, Duration task) const {
+    return (kind == Kind::reduce ? 2 : 1) * asks + heartbeat + of_given(task);
+  }
   [[nodiscard]] Duration of_given(Duration task) const { return asks + launch + task + heartbeat; }
   // Of a master: until it is up.
   [[nodiscard]] Duration of_master() const { return heartbeat + launch + start; }

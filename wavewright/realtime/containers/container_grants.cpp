@@ -35,7 +35,7 @@ std::vector<Time> ContainerGrants::ends(Kind kind, Duration task, Time now, Time
   // Several tasks may share a container: the latest ends count. Of some, nothing may be known yet.
   std::sort(ends.begin(), ends.end(), std::greater<>());
   ends.resize(static_cast<std::size_t>(its.held), now + waits.of_given(task));
-  for (const Time granted : its.waiting) ends.push_back(std::max(granted, up) + waits.of_task(task));
+  for (const Time granted : its.waiting) ends.push_back(std::max(granted, up) + waits.of_task(kind, task));
   return ends;
 }
 
