@@ -144,7 +144,8 @@ TEST_P(FairContainers, AMasterThatIsLostWaitsAsAllDo) {
 
 // B takes 4 of 14 GiB. From 1.1 s on two of A's six maps of 4 GiB are done, two run and two wait: a third of
 // what A may have is for reduces. With a share of 7 GiB it may have 6 beside its master, with one of 10 all 9
-// that B and the master leave. So A asks for one reduce of 1,390 MiB or for two. They start when its maps end.
+// that B and the master leave. So A asks for one reduce of 1,390 MiB or for two. They start when its maps
+// end.
 TEST_P(FairContainers, AMasterReckonsWithWhatItsQueuesShareLeaves) {
   Cluster cluster = many_cores(14 * 1024);
   cluster.mode.slowstart = 0;

@@ -54,7 +54,8 @@ TEST(ContainerAdmission, AddsWhatContainersWaitFor) {
                              .stop = ms(100'000)};
   const std::vector<ContainerJob> jobs{on_containers(0, 1, 7, 1, 5), on_containers(0, 1, 7)};
   const std::vector<Time> ends = surely_ends({at_ms(0), 3}, each_of(jobs), waits);
-  // Master 10 + 100 + 1000; a map 2 · 3 + 2 · 10 + 100, a reduce 3 more; the last end is known one report before.
+  // Master 10 + 100 + 1000; a map 2 · 3 + 2 · 10 + 100, a reduce 3 more; the last end is known one report
+  // before.
   EXPECT_EQ(ends[0], at_ms(1'110 + 133 + 134 - 10 + 10'000));
   // Of B's memory one MiB is there when the reduce has ended, but A's master goes last of all.
   EXPECT_EQ(ends[1], at_ms(1'110 + 133 + 134 + 1'110 + 133 - 10 + 10'000));
