@@ -116,6 +116,7 @@ class DrawnRuns {
 
   [[nodiscard]] ExpectedRun::Range range() const {
     std::vector<double> makespans;
+    makespans.reserve(runs_.size());
     for (const auto& [makespan, draw] : runs_) makespans.push_back(static_cast<double>(to_ms(makespan)));
     const auto at = [&](double q) { return ms(std::llround(quantile_of(makespans, q))); };
     return {at(0.05), at(0.95)};
