@@ -5,6 +5,7 @@ with nothing but what was shipped, and is told to a SmallYarn. Faults of tasks a
   crash-LINE    the first attempt at a task whose input has LINE in it dies in the middle
   hopeless      all attempts of such a task die (LINE is the file's text)
   half          the job is killed after half of its tasks
+  hold-rm       `fs -rm` waits until it is gone
   slow          seconds that each task takes longer
   log           what was called, a line each (written)"""
 import os
@@ -54,6 +55,8 @@ class Client:
         elif verb == "-put":
             shutil.copy(words[-2], self.path(words[-1]))
         elif verb == "-rm":
+            while self.fault("hold-rm") is not None:
+                time.sleep(0.05)
             shutil.rmtree(self.path(words[-1]), ignore_errors=True)
         elif verb == "-cat":
             parts = sorted(self.path(words[0]).parent.glob("part-*"))

@@ -92,6 +92,18 @@ bool EngineFlags::on_yarn() const {
   return true;
 }
 
+namespace {
+
+std::filesystem::path folder_of_runs() {
+  return state_folder() / "engine";
+}
+
+}  // namespace
+
+bool has_unfinished_run(const std::string& kind, const std::string& key) {
+  return std::filesystem::exists(UnitRun::folder_of(folder_of_runs(), kind, key));
+}
+
 // The files to which the run refers.
 class YarnEngine::Parts {
  public:
@@ -118,7 +130,7 @@ YarnEngine::YarnEngine(const Context& context, const EngineFlags& flags, const s
       fetch_json(parts_->resource_manager, "/ws/v1/cluster/apps?applicationTags=wavewright"),
       parts_->resource_manager.base());
   UnitRunOptions options;
-  options.state = state_folder() / "engine";
+  options.state = folder_of_runs();
   options.hdfs_folder = flags.hdfs_folder;
   options.queue = flags.queue;
   options.settings = flags.settings;

@@ -52,6 +52,9 @@ class YarnEngine {
   std::unique_ptr<UnitRun> run_;
 };
 
+// Was such a run begun on this machine and not finished? Asks no server.
+[[nodiscard]] bool has_unfinished_run(const std::string& kind, const std::string& key);
+
 // A text by which a run of the same work is found again: the files' contents and the other texts.
 [[nodiscard]] std::string key_of(const std::vector<std::string>& files,
                                  const std::vector<std::string>& texts);

@@ -169,12 +169,15 @@ void import_on_yarn(const Context& context, const EngineFlags& flags, const std:
   const auto write = [&](const FileReading& read) {
     import_from(listing, read, store, options, context.interrupted, summary, progress);
   };
-  if (files.empty())
-    return write([](const HistoryFile&) -> ReadFile { throw InternalError("nothing was to be read"); });
-
   const Json job = {{"kind", "import"}, {"place", place}, {"user", webhdfs_user(source)}};
+  const std::string kind = "import";
   const std::string key = key_of({}, {job.dump(), context.store_url(), options.again ? "again" : ""});
-  YarnEngine engine(context, flags, source.ca_file, "import", key);
+  if (files.empty()) {
+    if (has_unfinished_run(kind, key))  // killed after its last result was taken
+      YarnEngine(context, flags, source.ca_file, kind, key).run().finish();
+    return write([](const HistoryFile&) -> ReadFile { throw InternalError("nothing was to be read"); });
+  }
+  YarnEngine engine(context, flags, source.ca_file, kind, key);
   try {
     engine.start(job, [&](TarWriter& tar) {
       if (!source.ca_file.empty()) tar.add_file(certificates_file, source.ca_file);

@@ -208,11 +208,13 @@ class SweepWorker {
 void run_sweep_on_yarn(const Context& context, const EngineFlags& flags, const SweepOnYarn& sweep,
                        const std::string& out, SweepResults& results) {
   std::map<std::string, SweepCell> cells;
-  if (units_of(sweep.file, results, cells).empty()) return;
+  const bool complete = units_of(sweep.file, results, cells).empty();
   const Inputs inputs(sweep, profiles_of(sweep));
   const std::string where = fs::absolute(out).string();
-  YarnEngine engine(context, flags, flags.ca_file, "sweep",
-                    key_of(inputs.files(), {inputs.job().dump(), where}));
+  const std::string kind = "sweep", key = key_of(inputs.files(), {inputs.job().dump(), where});
+  if (complete && !has_unfinished_run(kind, key)) return;
+  YarnEngine engine(context, flags, flags.ca_file, kind, key);
+  if (complete) return engine.run().finish();  // killed after its last result was taken
   const auto take = [&](const std::string& unit) {
     const auto cell = cells.find(unit);
     if (cell == cells.end() || results.has(cell->second)) return;

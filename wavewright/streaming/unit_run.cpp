@@ -57,8 +57,8 @@ UnitRun::UnitRun(UnitRunOptions options, UnitRunWatch watch, const HadoopClient&
       hadoop_(hadoop),
       resource_manager_(resource_manager),
       history_server_(history_server),
-      name_(fmt::format("{}-{}", kind, hash_text(key).substr(0, 16))),
-      folder_(options_.state / name_),
+      folder_(folder_of(options_.state, kind, key)),
+      name_(folder_.filename().string()),
       store_(open_state(options_.state)) {
   std::error_code ignored;
   fs::remove_all(ended_folder(), ignored);  // of a run whose program was killed while it finished
@@ -79,6 +79,10 @@ UnitRun::UnitRun(UnitRunOptions options, UnitRunWatch watch, const HadoopClient&
   } catch (const Json::exception&) {
     throw InputError({file}, "is damaged", "remove the folder in which it is");
   }
+}
+
+fs::path UnitRun::folder_of(const fs::path& state, const std::string& kind, const std::string& key) {
+  return state / fmt::format("{}-{}", kind, hash_text(key).substr(0, 16));
 }
 
 fs::path UnitRun::ended_folder() const {
@@ -266,7 +270,7 @@ std::vector<std::string> UnitRun::collect(std::size_t round) {
 }
 
 void UnitRun::finish() {
-  hadoop_.remove_folder(fmt::format("{}/{}", options_.hdfs_folder, batch_->name));
+  if (batch_) hadoop_.remove_folder(fmt::format("{}/{}", options_.hdfs_folder, batch_->name));
   std::error_code ignored;
   fs::rename(folder_, ended_folder(), ignored);  // at once: the run is there or it is not
   fs::remove_all(ended_folder(), ignored);

@@ -57,8 +57,11 @@ class UnitRun {
   // Submits units until each has a result. `taken` is told of each unit whose result is new. Throws
   // ExternalError if a unit fails, or if a round brings nothing; Interrupted, and the round goes on.
   void complete(const std::vector<Unit>& units, const std::function<void(const std::string& unit)>& taken);
-  // Removes the run from HDFS and from this machine.
+  // Removes the run from HDFS and from this machine, as far as it is there.
   void finish();
+  // Where a run is on this machine.
+  [[nodiscard]] static std::filesystem::path folder_of(const std::filesystem::path& state,
+                                                       const std::string& kind, const std::string& key);
 
   [[nodiscard]] const UnitResults& results() const { return results_; }
   // The units of the rounds so far, as they were submitted.
@@ -83,8 +86,8 @@ class UnitRun {
   const HadoopClient& hadoop_;
   const WebServer& resource_manager_;
   const WebServer* history_server_;
-  std::string name_;  // kind and hash of the key
   std::filesystem::path folder_;
+  std::string name_;  // kind and hash of the key
   Store store_;  // of all runs on this machine
   std::optional<LiveBatch> batch_;
   UnitResults results_;
