@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: build demo install package fresh-package test torture faults seeds bench live fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo install package fresh-package test torture mutants faults seeds bench live fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -22,13 +22,19 @@ package: build          ## Debian packages: build/wavewright_*.deb and build/wav
 test:                   ## every test: release, then the sanitizers
 	@tools/run-tests
 
-torture: build          ## imports killed fifty times a database, full disks, lost servers; a million schedules of live batches; ten minutes a fuzz target
+torture: build          ## imports killed fifty times a database, full disks, lost servers; a million schedules of live batches; mistakes in their driver; ten minutes a fuzz target
 	@tools/torture build/wavewright --kills 50
 	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
 	@cmake --build build -j $(JOBS) --target test_live
 	@WAVEWRIGHT_SCHEDULES=1000000 ctest --test-dir build -R '^live$$' --output-on-failure
+	@tools/mutants tests/live/mutants/driver.toml
 	@tools/fuzz 600
 	@tools/run-tests sanitized
+
+mutants:                ## mistakes in the driver of live batches, one at a time: its random schedules must find them, or else its other tests; an hour
+	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
+	@cmake --build build -j $(JOBS) --target test_live
+	@tools/mutants tests/live/mutants/driver.toml
 
 faults: build           ## a daemon on a real Hadoop, killed and cut off in nine ways, 20 jobs each: an hour
 	@tools/live-faults --write docs/measured/live-faults.md

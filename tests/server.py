@@ -5,6 +5,7 @@
   server.py drips                   a byte every tenth of a second
   server.py replay FILE             answers recorded from a real server: {path with query: answer}
   server.py master FILE             a ResourceManager of several: FILE says {"state": ACTIVE, STANDBY or page, "active": address}
+  server.py ends                    a ResourceManager at which an application ends before each answer
   server.py webhdfs FOLDER          WebHDFS over a local folder; OPEN redirects to a second port, as a NameNode does
 
 Prints the port (webhdfs: both) and serves until its standard input ends.
@@ -163,6 +164,26 @@ class Master(Handler):
                         Refresh=f"4;url=http://127.0.0.1:{self.server.server_port}{self.path}?refresh=1")
 
 
+class Ends(Handler):
+    """Lists the last application that ended, and counts all."""
+    ended = 0
+
+    def do_GET(self):
+        path = urlsplit(self.path).path
+        Ends.ended += 1
+        answers = {
+            "/ws/v1/cluster/info": {"clusterInfo": {"haState": "ACTIVE", "startedOn": 1}},
+            "/ws/v1/cluster/metrics": {"clusterMetrics": {"appsCompleted": Ends.ended}},
+            "/ws/v1/cluster/appstatistics": {"appStatInfo": {"statItem": [{"state": "FINISHED", "type": "*", "count": 1}]}},
+            "/ws/v1/cluster/apps": {"apps": {"app": [{"id": f"application_1_{Ends.ended:04}", "state": "FINISHED", "finalStatus": "SUCCEEDED"}]}},
+            "/conf": {"properties": [{"key": "yarn.resourcemanager.max-completed-applications", "value": "1"}]},
+        }
+        if path in answers:
+            self.json(answers[path])
+        else:
+            self.answer(b"", 404)
+
+
 class WebHdfs(Handler):
     folder = ""
     data_port = 0
@@ -228,6 +249,8 @@ def main(kind, *args):
     elif kind == "replay":
         Replay.file = args[0]
         ports = [serve(Replay)]
+    elif kind == "ends":
+        ports = [serve(Ends)]
     elif kind == "master":
         Master.file = args[0]
         ports = [serve(Master)]

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -45,6 +47,8 @@ struct Schedule {
   std::size_t added = 0;
   Duration began{};
   Duration next_program{};  // nobody starts one before
+  std::vector<FoundRisk> risks = {};            // found in the last look, and not handed on yet
+  std::map<std::string, int> surely_late = {};  // jobs; in how many looks, one after another
 
   Schedule(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs, LiveFaults faults,
            DriverOptions given = {})
@@ -59,19 +63,50 @@ struct Schedule {
   void end_program() {
     driver.reset();
     journal.reset();
+    risks.clear();
+    surely_late.clear();
     next_program = cluster.now() + cluster.until_next_program();
+  }
+
+  // As a daemon does between two steps, it hands to the driver what it found when it looked last, which the
+  // next step writes, and looks again (apps/commands/follow_batch.cpp). So it is two steps behind, or three
+  // where it was about to tell the contrary. This is the rule: once a job cannot keep its promise, the log
+  // tells it after three looks, if each step between them succeeds.
+  void look_at_promises(bool stepped) {
+    if (!stepped) surely_late.clear();
+    for (const auto& [job, looks] : surely_late) {
+      if (looks >= 3) cluster.check_told(job);
+    }
+    if (!driver) return;
+    for (FoundRisk& each : std::exchange(risks, {}))
+      driver->put_at_risk(each.job, each.at_risk, std::move(each.detail));
+    risks = cluster.risks();
+    const std::vector<std::string> now = cluster.surely_late();
+    std::erase_if(surely_late, [&](const auto& each) {
+      return std::find(now.begin(), now.end(), each.first) == now.end();
+    });
+    for (const std::string& job : now) ++surely_late[job];
   }
 
   // One step of the program, which is started if it is dead.
   void step(Duration every) {
     for (; added < late.size() && cluster.now() - began >= late[added].at; ++added)
       cluster.add(late[added].job, late[added].what);
+    bool stepped = false;
     try {
       if (!driver && cluster.now() >= next_program) start_program();
-      if (driver) driver->step();
+      if (driver) {
+        driver->step();
+        stepped = true;
+      }
     } catch (const ExternalError&) {
     } catch (const LeadLost&) {
       end_program();
+    } catch (const Crash&) {
+      end_program();
+    }
+    try {
+      if (cluster.has_promises()) look_at_promises(stepped);
     } catch (const Crash&) {
       end_program();
     }

@@ -1,14 +1,17 @@
-// The driver under random schedules of faults: crashes, lost answers, restarts, jumps of the clock, full
-// disks.
+// The driver under random schedules of faults: crashes, lost answers, what comes twice, restarts, jumps of
+// the clock, full disks. Some jobs have promised deadlines: the driver and the look at risks are the real
+// ones; the daemon's threads and HTTP, its watch of the nodes and the plug-in are not there.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 
 #include "tests/live/schedule.h"
 #include "tests/property.h"
+#include "wavewright/live/promise/promises.h"
 
 namespace wavewright {
 namespace {
@@ -41,6 +44,39 @@ struct RandomSchedule {
     faults.cut_off = 0.01;
     faults.stays_dead = 0.7;
     faults.resent = 0.8;
+  }
+
+  // The next two draw from streams of their own: else every seed would be another schedule.
+  void let_things_come_twice(std::uint64_t seed) {
+    Random random(seed, "what comes twice in a schedule");
+    if (random.below(3) == 0) faults.doubled = random.uniform(0, 0.9);
+    if (random.below(3) == 0) faults.late_mark = random.uniform(0, 0.5);
+  }
+
+  // As a daemon does, which submits one after another and has neither a dispatching queue nor a limit.
+  void promise_some(std::uint64_t seed) {
+    Random random(seed, "promises of a schedule");
+    if (batch.ordering || options.most_at_once > 0 || random.below(2) == 0) return;
+    LiveBatch promised;
+    std::int64_t before = 0;
+    const auto ask = [&](LiveJob& job, SimulatedJob& own, Duration since) {
+      const Time now = at_ms(1'700'001'000'000) + since;
+      const bool may = own.applications == 1 && job.after.empty() && job.not_before <= now;
+      if (!may || random.below(3) == 0) return;
+      own.maps = 1;
+      own.map_length = ms(random.integer(1'000, 60'000));
+      job.bounds = TaskBounds{1, 0, own.map_length + ms(random.integer(0, 20'000)), Duration{}};
+      const Time from = now + ms(++before * 16'000 + 20'000);  // commands before it, and its master
+      job.deadline = from + job.bounds->map + ms(random.integer(0, 60'000));
+      job.promise = DeadlinePromise{from, {}, "max"};
+      if (ask_for_promise(promised, {}, SimulatedCluster::promise_rules(), job, now)) {
+        job.promise.reset();
+      } else {
+        promised.jobs.push_back(job);
+      }
+    };
+    for (std::size_t i = 0; i < batch.jobs.size(); ++i) ask(batch.jobs[i], jobs[i], Duration{});
+    for (Schedule::Late& each : late) ask(each.job, each.what, each.at);
   }
 
   explicit RandomSchedule(std::uint64_t seed) {
@@ -102,6 +138,8 @@ struct RandomSchedule {
     for (std::size_t i = 1; i < late.size(); ++i) late[i].at = std::max(late[i].at, late[i - 1].at);
     faults_for = ms(random.integer(30'000, 900'000));
     every = ms(random.integer(500, 5'000));
+    let_things_come_twice(seed);
+    promise_some(seed);
   }
 };
 
@@ -152,20 +190,102 @@ TEST(Schedules, ASeedReplaysExactly) {
 // Each thing that schedules try happens in some of them.
 TEST(Schedules, SchedulesReachEveryEnd) {
   std::map<std::string, int> told;
-  int again = 0;
+  int again = 0, dropped = 0, kept = 0, foreseen = 0;
   for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
     const RandomSchedule made(seed);
     Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
     schedule.late = made.late;
     ASSERT_EQ(schedule.run(made.faults_for, made.every), "");
-    for (const LiveEvent& event : schedule.cluster.log()) ++told[event.what];
+    std::set<std::string> at_risk;
+    for (const LiveEvent& event : schedule.cluster.log()) {
+      ++told[event.what];
+      if (event.what == "PromiseAtRisk") at_risk.insert(event.job);
+      foreseen += event.what == "Late" && at_risk.contains(event.job);
+    }
+    for (const LiveJob& job : schedule.cluster.written().jobs)
+      kept += job.promise && job.state == LiveState::done && !job.late;
+    dropped += schedule.cluster.dropped();
     for (const LiveJob& job : schedule.cluster.written().jobs) again += job.attempts > 1;
   }
   for (const char* what : {"Added", "Submitting", "NotStarted", "Accepted", "Running", "Again", "Held",
                            "Released", "Cancelling", "Late", "Done", "Failed", "Cancelled", "Unknown", "Led",
-                           "Away", "Back", "ClusterRestarted", "ClockJumped"})
+                           "Away", "Back", "ClusterRestarted", "ClockJumped", "PromiseAtRisk"})
     EXPECT_GT(told[what], 4) << what;
   EXPECT_GT(again, 50);
+  EXPECT_GT(dropped, 50);
+  EXPECT_GT(told["PromiseSafe"], 0);
+  EXPECT_GT(kept, 4) << "promises";
+  EXPECT_GT(foreseen, 4) << "missed ones that were told before";
+}
+
+TEST(DriverTwice, ASubmissionThatComesTwiceRunsOnce) {
+  LiveFaults faults;
+  faults.doubled = 1;
+  int dropped = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    Schedule schedule(seed, batch_of_jobs(3), std::vector<SimulatedJob>(3), faults);
+    ASSERT_EQ(schedule.run(ms(3'600'000), ms(1'000)), "");
+    for (const LiveJob& job : schedule.cluster.written().jobs) ASSERT_EQ(job.state, LiveState::done);
+    dropped += schedule.cluster.dropped();
+  }
+  EXPECT_EQ(dropped, 150);
+}
+
+// A request to kill that comes seconds later, and again, ends the job once, whatever it meets.
+TEST(DriverTwice, AKillThatComesLateAndTwiceCancelsAJobOnce) {
+  LiveFaults faults;
+  faults.doubled = 1;
+  SimulatedJob endless;
+  endless.application_hangs = true;
+  One one(faults, endless);
+  ASSERT_TRUE(one.until(LiveState::running));
+  one.schedule.cluster.wish_for("J1", Wish::cancel);
+  ASSERT_TRUE(one.until(LiveState::cancelled));
+  for (int i = 0; i < 20; ++i) one.schedule.step(ms(1'000));
+  one.schedule.cluster.check_end();
+  EXPECT_EQ(one.schedule.cluster.violation(), "");
+}
+
+// The promise of a job of a minute, a hundred seconds from now.
+Schedule promised_in_100_s() {
+  LiveBatch batch = batch_of_jobs(1);
+  const Time now = at_ms(1'700'001'000'000);
+  batch.jobs[0].bounds = TaskBounds{1, 0, ms(60'000), Duration{}};
+  batch.jobs[0].promise = DeadlinePromise{now + ms(30'000), now + ms(90'000), "max"};
+  batch.jobs[0].deadline = now + ms(100'000);
+  SimulatedJob own;
+  own.maps = 1;
+  own.map_length = ms(60'000);
+  return {1, batch, {own}, {}};
+}
+
+TEST(DriverPromises, APromiseThatIsKeptIsNeverAtRisk) {
+  Schedule schedule = promised_in_100_s();
+  ASSERT_EQ(schedule.run(Duration{}, ms(500)), "");
+  EXPECT_EQ(log_text(schedule.cluster).find("Promise"), std::string::npos);
+  EXPECT_FALSE(schedule.cluster.written().jobs[0].late);
+}
+
+// The cluster gives no answer for a minute and a half, and each program lives for ten steps: a risk that one
+// has told is in the journal, and no other tells it again.
+TEST(DriverPromises, APromiseThatCannotBeKeptIsToldBeforeItsDeadlineAndOnce) {
+  Schedule schedule = promised_in_100_s();
+  schedule.cluster.take_away(ms(90'000), Duration{});
+  for (int i = 1; i < 600 && !schedule.ended(); ++i) {
+    schedule.step(ms(1'000));
+    if (i % 10 == 0) schedule.end_program();
+  }
+  schedule.cluster.check_end();
+  EXPECT_EQ(schedule.cluster.violation(), "");
+  const LiveJob& job = schedule.cluster.written().jobs[0];
+  EXPECT_EQ(job.state, LiveState::done);
+  EXPECT_TRUE(job.late);
+  std::vector<Time> told;
+  for (const LiveEvent& event : schedule.cluster.log()) {
+    if (event.what == "PromiseAtRisk" || event.what == "PromiseSafe") told.push_back(event.at);
+  }
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_LT(told[0], *job.deadline - ms(30'000));
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
-// What must hold at the end of a schedule, and when a command is started.
+// Checks of a schedule at its end, when a command is started, and of promises at any time.
 #include "tests/live/simulated_cluster.h"
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "wavewright/core/error.h"
 
 namespace wavewright {
 
@@ -55,11 +58,13 @@ void SimulatedCluster::check_end() {
       if (!before) violate(shown + ", which nobody asked for");
     }
     std::set<std::string> known(job.applications.begin(), job.applications.end());
+    if (known.size() != job.applications.size()) violate(shown + ", and knows an application twice");
     for (const Run* run : own) {
       if (!known.contains(run->id) && !forgot_ && kept_ == 0)
         violate(shown + ", and does not know of " + run->id);
     }
     check_log(job, shown);
+    check_promise(job);
   }
   // What was away is back, or somebody else has led since.
   const auto told = [&](const char* what) {
@@ -100,10 +105,11 @@ void SimulatedCluster::check_attempt(const ClientAttempt& attempt) {
 
 // It tells the job's end once, its applications, and that its deadline has passed.
 void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
-  std::size_t ends = 0, accepted_told = 0, late = 0, added = 0;
+  std::size_t ends = 0, accepted_told = 0, late = 0, added = 0, cancelling = 0;
   for (const LiveEvent& event : log_) {
     if (event.job != job.id) continue;
     added += event.what == "Added";
+    cancelling += event.what == "Cancelling";
     if (event.what == "Late" && ends > 0 && job.state == LiveState::cancelled)
       violate(shown + ", and the log tells that it is late after that");
     ends += event.what == "Done" || event.what == "Failed" || event.what == "Cancelled" ||
@@ -113,12 +119,101 @@ void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
   }
   if (ends != 1) violate(fmt::format("{}, and the log tells {} ends", shown, ends));
   if (added > 1) violate(fmt::format("{}, and the log tells {} times that it was added", shown, added));
+  if (cancelling > 1)
+    violate(fmt::format("{}, and the log tells {} times that it is cancelled", shown, cancelling));
   if (accepted_told != job.applications.size())
     violate(fmt::format("{}, and the log tells {} of {} applications", shown, accepted_told,
                         job.applications.size()));
   const bool was_late = job.state == LiveState::done && job.deadline && job.ended_at > job.deadline;
   if (late > 1 || (was_late && late == 0) || (late > 0) != job.late || (late > 0 && !job.deadline))
     violate(fmt::format("{}, and the log tells {} times that it is late", shown, late));
+}
+
+// ── Promises
+
+void SimulatedCluster::note_promise(const LiveJob& job) {
+  if (job.promise) promised_.emplace(job.id, job);
+}
+
+void SimulatedCluster::check_promise(const LiveJob& job) {
+  const auto found = promised_.find(job.id);
+  if (found == promised_.end()) {
+    if (job.promise) violate(job.id + " has a promise that nobody gave");
+    return;
+  }
+  const LiveJob& given = found->second;
+  const bool kept = job.promise && job.promise->tasks_from == given.promise->tasks_from &&
+                    job.promise->end == given.promise->end &&
+                    job.promise->confidence == given.promise->confidence && job.deadline == given.deadline &&
+                    job.bounds == given.bounds;
+  if (!kept) violate(job.id + " has lost its promise, or has another one");
+}
+
+// A promise stays as it was given, and the log tells each change of its risk, in the same entry.
+void SimulatedCluster::check_promises(const JournalEntry& entry) {
+  for (const auto& given : promised_) {
+    const std::string& id = given.first;
+    const auto is_it = [&](const LiveJob& job) { return job.id == id; };
+    const LiveJob& stored = *std::find_if(batch_.jobs.begin(), batch_.jobs.end(), is_it);
+    const auto written = std::find_if(entry.jobs.begin(), entry.jobs.end(), is_it);
+    const LiveJob& after = written == entry.jobs.end() ? stored : *written;
+    check_promise(after);
+    if (!stored.promise || !after.promise) continue;
+    bool at_risk = stored.promise->at_risk;
+    for (const LiveEvent& event : entry.events) {
+      if (event.job != id || (event.what != "PromiseAtRisk" && event.what != "PromiseSafe")) continue;
+      if (at_risk == (event.what == "PromiseAtRisk"))
+        violate(fmt::format("the log tells {} of {} twice", event.what, id));
+      at_risk = !at_risk;
+    }
+    if (after.promise->at_risk != at_risk)
+      violate(fmt::format("the log does not tell how the promise of {} stands", id));
+  }
+}
+
+// A daemon looks at the batch as it was last written, and has readings of the tasks of promised jobs. It
+// watches the nodes, too, and allows for waits and for the age of readings: here all is exact.
+std::vector<FoundRisk> SimulatedCluster::risks() {
+  std::vector<std::pair<std::string, std::string>> running;  // jobs and applications
+  bool any = false;
+  for (const LiveJob& job : batch_.jobs) {
+    if (!job.promise || has_ended(job.state)) continue;
+    any = true;
+    if (job.state == LiveState::running && !job.applications.empty())
+      running.emplace_back(job.id, job.applications.back());
+  }
+  if (!any) return {};
+  ProgressByJob readings;
+  for (const auto& [job, application] : running) {
+    try {
+      if (const auto reading = progress(application)) readings.emplace(job, *reading);
+    } catch (const ExternalError&) {  // then nothing is known of its task
+    }
+  }
+  return found_risks(batch_, readings, promise_rules(), wall());
+}
+
+std::vector<std::string> SimulatedCluster::surely_late() {
+  std::vector<std::string> late;
+  for (std::size_t i = 0; i < batch_.jobs.size(); ++i) {
+    const LiveJob& job = batch_.jobs[i];
+    if (!job.promise || has_ended(job.state)) continue;
+    bool is_late = wall() > *job.deadline;
+    for (const Run& run : runs_) {
+      if (run.job != i || job.state != LiveState::running) continue;
+      if (run.ends - run.starts > job.bounds->map) continue;  // nobody foresees that
+      is_late |= wall() + (run.ends - now_) > *job.deadline;
+    }
+    if (is_late) late.push_back(job.id);
+  }
+  return late;
+}
+
+void SimulatedCluster::check_told(const std::string& job) {
+  for (const LiveJob& each : batch_.jobs) {
+    if (each.id == job && each.promise && !each.promise->at_risk)
+      violate(job + " cannot keep its promise, and nobody is told");
+  }
 }
 
 }  // namespace wavewright

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/live/batch/batch_rows.h"
 
 namespace wavewright {
 
@@ -18,13 +19,16 @@ constexpr Duration history_delay = ms(30'000);
 SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vector<SimulatedJob> jobs,
                                    LiveFaults faults, const DriverOptions& options)
     : random_(seed, "simulated cluster"),
+      twice_(seed, "what comes twice"),
       faults_(faults),
       settling_(options.settling),
       most_at_once_(options.most_at_once),
       most_attempts_(static_cast<std::int64_t>(options.most_attempts)),
       kept_(faults.kept),
       batch_(std::move(batch)),
-      jobs_(std::move(jobs)) {}
+      jobs_(std::move(jobs)) {
+  for (const LiveJob& job : batch_.jobs) note_promise(job);
+}
 
 // ── Faults
 
@@ -120,6 +124,7 @@ void SimulatedCluster::advance(Duration about) {
       if (process.alive) move_client(key, process);
     }
     move_requests(step);
+    move_kills();
     if (happens(faults_.reboot * seconds)) {
       kill_clients_here();
       crash();
@@ -163,7 +168,8 @@ void SimulatedCluster::fail_over() {
   std::erase_if(requests_, [&](const Request& each) {
     Process& process = clients_.at(each.client);
     if (!process.alive || happens(0.5)) return false;
-    process.sends = now_ + draw(100, 2'000);
+    // Its client asks again, unless another copy has come.
+    if (!process.waits_for && each.stage == process.stage) process.sends = now_ + draw(100, 2'000);
     return true;
   });
 }
@@ -186,6 +192,21 @@ void SimulatedCluster::move_requests(Duration step) {
     return true;
   });
   for (const Request& each : due) arrive(each);
+}
+
+// One that finds its application ended has no effect.
+void SimulatedCluster::move_kills() {
+  std::erase_if(kills_, [&](const Kill& each) {
+    if (now_ < each.comes || now_ < cluster_back_) return false;
+    kill_run(each.application);
+    return true;
+  });
+}
+
+void SimulatedCluster::kill_run(const std::string& id) {
+  for (Run& run : runs_) {
+    if (run.id == id && !run.ended) end(run, now_, ApplicationState::killed);
+  }
 }
 
 void SimulatedCluster::move_runs() {
@@ -246,14 +267,23 @@ void SimulatedCluster::move_client(const std::string& key, Process& process) {
   const Duration way = slow ? draw(0, settling_.count() - 600) : draw(1, 300);
   if (slow && happens(0.5)) process.gives_up = now_ + ms(100);  // it does not wait for the answer
   requests_.push_back({process.job, process.stage, way, key, now_});
+  if (!comes_twice()) return;
+  const Duration other_way = ms(twice_.integer(1, settling_.count() - 600));
+  requests_.push_back({process.job, process.stage, other_way, key, now_});
 }
 
 void SimulatedCluster::arrive(const Request& request) {
   const SimulatedJob& job = jobs_[request.job];
   const LiveJob& live = batch_.jobs[request.job];
   for (const Run& run : runs_) {
-    if (run.job == request.job && run.stage == request.stage)
-      violate(fmt::format("{} was accepted twice: {}", live.id, run.id));
+    if (run.job != request.job || run.stage != request.stage) continue;
+    // The same client asks with the same application id, and YARN drops what comes again. It forgets an ended
+    // application after a thousand later ones: after more time than a copy is on its way, whatever `kept` is.
+    if (run.client == request.client) {
+      ++dropped_;
+      return;
+    }
+    violate(fmt::format("{} was accepted twice: {}", live.id, run.id));
   }
   for (const std::string& before : live.after) {
     for (const LiveJob& each : batch_.jobs) {
@@ -267,6 +297,7 @@ void SimulatedCluster::arrive(const Request& request) {
   run.id = fmt::format("application_{}_{:04}", incarnation_, runs_.size() + 1);
   run.job = request.job;
   run.stage = request.stage;
+  run.client = request.client;
   run.accepted = now_;
   run.starts = now_ + draw(100, 15'000);
   run.ends = run.starts + draw(1'000, 2 * job.length.count());
@@ -295,6 +326,7 @@ void SimulatedCluster::kill_clients_here() {
 void SimulatedCluster::wish_for(const std::string& job, Wish wish) {
   if (wish == Wish::cancel) wished_.insert(job);
   wishes_.push_back({std::to_string(++wishes_made_), job, wish});
+  if (comes_twice()) wishes_.push_back({std::to_string(++wishes_made_), job, wish});
 }
 
 void SimulatedCluster::cancel_what_hangs() {
@@ -305,6 +337,7 @@ void SimulatedCluster::cancel_what_hangs() {
 
 void SimulatedCluster::add(LiveJob job, const SimulatedJob& what) {
   log_.push_back({wall(), job.id, "Added", ""});
+  note_promise(job);
   batch_.jobs.push_back(std::move(job));
   jobs_.push_back(what);
 }
@@ -334,19 +367,25 @@ std::size_t SimulatedCluster::job_with(const std::string& tag) const {
   throw InternalError("no job has the tag " + tag);
 }
 
+ListMark SimulatedCluster::mark_now() const {
+  ListMark mark;
+  mark.incarnation = incarnation_;
+  mark.began = to_ms(cluster_began_);
+  mark.ended = ended_ - ended_before_;
+  mark.listed = ended_ - forgotten_;
+  if (kept_ == 0) return mark;
+  mark.kept = kept_;
+  mark.listed = std::min(mark.listed, kept_);
+  return mark;
+}
+
 Applications SimulatedCluster::list() const {
   Applications seen;
   for (const Run& run : runs_) {
     const bool dropped = kept_ > 0 && run.ended && ended_ - run.number >= kept_;
     if (run.listed && !dropped) seen.list.push_back(shown(run));
   }
-  seen.mark.incarnation = incarnation_;
-  seen.mark.began = to_ms(cluster_began_);
-  seen.mark.ended = ended_ - ended_before_;
-  seen.mark.listed = ended_ - forgotten_;
-  if (kept_ == 0) return seen;
-  seen.mark.kept = kept_;
-  seen.mark.listed = std::min(seen.mark.listed, kept_);
+  seen.mark = mark_now();
   return seen;
 }
 
@@ -368,6 +407,15 @@ Applications SimulatedCluster::asked_for(const std::string& tag) {
   Applications seen = stale ? replaced_ : list();
   outages_ += stale;
   outages_at_list_ = stale ? -1 : outages_;
+  if (comes_twice()) {
+    const std::vector<Application> rows = seen.list;
+    seen.list.insert(seen.list.end(), rows.begin(), rows.end());
+  }
+  if (!stale && faults_.late_mark > 0 && twice_.unit() < faults_.late_mark) {
+    advance(ms(1'000));
+    if (now_ < cluster_back_) no_answer(false);
+    seen.mark = mark_now();
+  }
   if (happens(faults_.slow_answer)) advance(ms(10'000));
   after_effect(false);
   return seen;
@@ -394,10 +442,14 @@ std::vector<Application> SimulatedCluster::ended_with(const std::string& tag, Ti
 void SimulatedCluster::kill_application(const std::string& id) {
   before_effect(false);
   if (now_ < cluster_back_) no_answer(false);
-  for (Run& run : runs_) {
-    if (run.id != id || run.ended) continue;
-    if (!wished_.contains(batch_.jobs[run.job].id)) violate("killed " + id + ", which nobody asked for");
-    end(run, now_, ApplicationState::killed);
+  for (const Run& run : runs_) {
+    if (run.id == id && !run.ended && !wished_.contains(batch_.jobs[run.job].id))
+      violate("killed " + id + ", which nobody asked for");
+  }
+  if (comes_twice()) {
+    for (int i = 0; i < 2; ++i) kills_.push_back({id, now_ + ms(twice_.integer(0, 8'000))});
+  } else {
+    kill_run(id);
   }
   after_effect(false);
 }
@@ -445,7 +497,7 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
   process.saw_outage = now_ < cluster_back_;
   process.outages = outages_at_list_;
   const LiveJob& told = batch_.jobs[job];
-  process.told_away = told.cluster_away || !told.mark.same_run_as(list().mark);
+  process.told_away = told.cluster_away || !told.mark.same_run_as(mark_now());
   process.sends = now_ + draw(200, 8'000);
   process.gives_up = process.sends + ms(30'000);
   process.bad = happens(faults_.bad_command);
@@ -499,6 +551,12 @@ LiveBatch SimulatedJournal::lead() {
   lead_ = ++cluster_.leader_;
   cluster_.cut_seen_ = false;
   LiveBatch batch = cluster_.batch_;
+  // A store gives back what it can hold. Now and then, as it takes long.
+  for (LiveJob& job : batch.jobs) {
+    if (!job.promise || lead_ % 8 != 1) continue;
+    const LiveJob written = std::exchange(job, stored_job(stored_text(job), "journal"));
+    if (job != written) cluster_.violate(job.id + " is read otherwise than it was written");
+  }
   cluster_.after_effect(true);
   return batch;
 }
@@ -507,6 +565,7 @@ void SimulatedJournal::write(const JournalEntry& entry) {
   cluster_.before_effect(true);
   cluster_.need_room(true);
   if (lead_ != cluster_.leader_) throw LeadLost();
+  cluster_.check_promises(entry);
   for (const LiveJob& job : entry.jobs) {
     for (LiveJob& stored : cluster_.batch_.jobs) {
       if (stored.id != job.id) continue;

@@ -14,6 +14,7 @@
 #include "wavewright/live/batch/cluster_driver.h"
 #include "wavewright/live/batch/journal.h"
 #include "wavewright/live/outlook/job_progress.h"
+#include "wavewright/live/promise/promises.h"
 
 namespace wavewright {
 
@@ -45,6 +46,13 @@ struct LiveFaults {
   double cut_off = 0;       // each second: nobody reaches the ResourceManager for up to a minute and a half
   double stays_dead = 0;    // of a crash: the next program starts up to five minutes later
   double resent = 0;        // of a request that meets no cluster: it is sent again, at growing intervals
+  // A submission comes twice, or a request to kill, a wish, each row of a list. That is real: Hadoop sends a
+  // call again when its connection breaks, with the same application id; the driver asks for a kill at each
+  // step, and `yarn application -kill` takes seconds; users type twice. A row twice is not known of YARN.
+  // Not here, as it cannot be: a submission that comes again with another id, for that is another attempt;
+  // an answer behind a later one, but for `fails_over` and `paused`, as the driver asks one thing at a time.
+  double doubled = 0;
+  double late_mark = 0;  // a list comes with a mark of up to two seconds later, as from a second question
 };
 
 // What a job's command does.
@@ -100,6 +108,18 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   [[nodiscard]] std::vector<std::string> accepted() const;  // jobs' ids, by acceptance
   [[nodiscard]] Duration now() const { return now_; }
   [[nodiscard]] int writes() const { return writes_; }  // entries of the journal
+  [[nodiscard]] int dropped() const { return dropped_; }  // submissions that had come before
+
+  // Nothing waits for a slot: there are more of them than jobs in any schedule.
+  [[nodiscard]] static PromiseRules promise_rules() { return {.slots = {8, 1}, .delays = {}}; }
+  [[nodiscard]] bool has_promises() const { return !promised_.empty(); }
+  // The news of a daemon that looks at the promises in the journal. May throw Crash.
+  [[nodiscard]] std::vector<FoundRisk> risks();
+  // Jobs that cannot keep their promise any more, as whoever reads journal and cluster can tell: the deadline
+  // has passed, or what runs will end behind it.
+  [[nodiscard]] std::vector<std::string> surely_late();
+  // The journal must hold by now that the promise is at risk.
+  void check_told(const std::string& job);
 
   // ClusterDriver
   [[nodiscard]] Applications applications(const std::string& tag) override;
@@ -130,6 +150,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
     bool recorded = true;  // by the history, some time after its end
     std::optional<Duration> ended = std::nullopt;
     std::int64_t number = 0;  // of those that ended
+    std::string client = {};  // that asked for it; YARN has one id for each of its stages
   };
   struct Process {  // a client
     std::size_t job = 0;
@@ -155,9 +176,14 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
     Duration sent{};
     std::optional<Duration> again = std::nullopt;  // it met no cluster, and is sent again then
   };
+  struct Kill {  // likewise
+    std::string application;
+    Duration comes{};
+  };
 
   [[nodiscard]] bool happens(double probability) { return probability > 0 && random_.unit() < probability; }
   [[nodiscard]] Duration draw(std::int64_t low, std::int64_t high) { return ms(random_.integer(low, high)); }
+  [[nodiscard]] bool comes_twice() { return faults_.doubled > 0 && twice_.unit() < faults_.doubled; }
   void before_effect(bool journal);
   void after_effect(bool journal);
   void fault(bool journal);
@@ -166,11 +192,17 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   void restart();
   void fail_over();
   void move_requests(Duration step);
+  void move_kills();
+  void kill_run(const std::string& id);
+  [[nodiscard]] ListMark mark_now() const;
   [[nodiscard]] Applications list() const;
   [[nodiscard]] Applications asked_for(const std::string& tag);
   void check_log(const LiveJob& job, const std::string& shown);
   void check_failure(std::size_t job, const std::string& shown);
   void check_attempt(const ClientAttempt& attempt);
+  void note_promise(const LiveJob& job);
+  void check_promise(const LiveJob& job);
+  void check_promises(const JournalEntry& entry);
   void note_outage();
   void move_client(const std::string& key, Process& process);
   void move_runs();
@@ -186,6 +218,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   }
 
   Random random_;
+  Random twice_;  // draws what comes twice or late: without that, all else is as it was
   LiveFaults faults_;
   Duration settling_;
   std::size_t most_at_once_;
@@ -206,6 +239,8 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   std::map<std::string, Process> clients_;
   std::set<std::string> fenced_;
   std::vector<Request> requests_;
+  std::vector<Kill> kills_;
+  int dropped_ = 0;
   std::vector<Run> runs_;
   std::int64_t incarnation_ = 1;
   std::int64_t ended_ = 0;  // applications
@@ -221,6 +256,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   bool forgot_ = false, stages_cut_ = false, paused_ = false;
   std::set<std::string> wished_;  // jobs whose cancelling was asked
   std::vector<std::string> accepted_;
+  std::map<std::string, LiveJob> promised_;  // jobs with a promise, as they were added
   std::function<void()> other_program_;
   std::string violation_;
 };

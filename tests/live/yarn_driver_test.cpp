@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/server.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright {
@@ -122,6 +123,20 @@ TEST(YarnDriver, ReadsAJobOfTheHistory) {
   EXPECT_EQ(job->state, ApplicationState::killed);
   EXPECT_EQ(job->ended_at, at_ms(3));
   EXPECT_EQ(job->diagnostics, "Kill job by its user");
+}
+
+// An application ends before each answer of this server, and its list has the last one only. A mark without
+// that one would vouch for a list that has dropped those before it.
+TEST(YarnDriver, AMarkCountsAllThatHadEndedForItsList) {
+  const testing::Server server({"ends"});
+  const WebServer resource_manager(server.url(), "");
+  YarnDriver cluster(resource_manager, nullptr, ClientProcesses(std::vector<std::string>{"supervisor"}));
+  for (int i = 0; i < 2; ++i) {
+    const Applications seen = cluster.applications("tag");
+    ASSERT_EQ(seen.list.size(), 1U);
+    const std::string& id = seen.list[0].id;
+    EXPECT_GE(seen.mark.ended, std::stoll(id.substr(id.rfind('_') + 1)));
+  }
 }
 
 TEST(YarnDriver, ReadsASetting) {

@@ -12,7 +12,8 @@
 //   request of any other client may still be on its way: the cluster takes it within `settling` of time in
 //   which it answers;
 // - a command runs on the machine that started it; `client` of another one answers `elsewhere`;
-// - a list lacks no application but those that `lacks_none` excepts.
+// - a list lacks no application but those that `lacks_none` excepts; its mark is of the same instant, or of a
+//   later one, before the answer.
 // Every function throws ExternalError if it cannot tell; then nothing is known of whether it had its effect.
 #pragma once
 

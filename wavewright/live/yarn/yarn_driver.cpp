@@ -83,14 +83,15 @@ Applications YarnDriver::applications(const std::string& tag) {
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager_, path); };
   const std::string& base = resource_manager_.base();
   Applications seen;
-  // The marks first: what ends between them and the list only makes the driver more careful.
+  // The marks last: what ends between the list and them only makes the driver more careful. Marks from before
+  // the list would vouch for it, though it has dropped what ended since, and the driver submit that again.
+  seen.list = parse_applications(ask("/ws/v1/cluster/apps?applicationTags=" + tag), base);
   const std::string info = ask("/ws/v1/cluster/info");
   seen.mark.incarnation = parse_incarnation(info, base);
   seen.mark.began = parse_began(info, base);
   seen.mark.ended = parse_ended(ask("/ws/v1/cluster/metrics"), base);
   seen.mark.kept = kept();
   seen.mark.listed = parse_listed(ask("/ws/v1/cluster/appstatistics"), base).value_or(seen.mark.kept);
-  seen.list = parse_applications(ask("/ws/v1/cluster/apps?applicationTags=" + tag), base);
   if (resource_manager_.base() != base)  // marks and list are of two servers
     throw ExternalError({base}, "another ResourceManager took over while it was asked", "ask again");
   return seen;
@@ -135,7 +136,13 @@ std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time sin
   const std::string jobs = "/ws/v1/history/mapreduce/jobs";
   const std::string list =
       fetch_json(*history_server_, fmt::format("{}?startedTimeBegin={}", jobs, to_ms(since - clocks_apart)));
-  for (const rest::ListedJob& each : rest::listed_jobs(list, history_server_->base() + jobs)) {
+  std::vector<rest::ListedJob> listed;
+  try {
+    listed = rest::listed_jobs(list, history_server_->base() + jobs);
+  } catch (const InputError& error) {  // a bad response is an external error
+    throw ExternalError(error.where(), error.problem(), error.remedy());
+  }
+  for (const rest::ListedJob& each : listed) {
     if (!rest::is_job_id(each.id)) continue;
     const std::string path = fmt::format("{}/{}/conf", jobs, each.id);
     const ServerAnswer answer = history_server_->json(path);
