@@ -3,7 +3,7 @@
 
   server.py odd [CERTIFICATE KEY]   answers as broken and hostile servers do; /json is a good answer
   server.py drips                   a byte every tenth of a second
-  server.py replay FILE             answers recorded from a real server: {path with query: answer}
+  server.py replay FILE             answers recorded from a real server: {path with query: answer}; a number is a status
   server.py master FILE             a ResourceManager of several: FILE says {"state": ACTIVE, STANDBY or page, "active": address}
   server.py ends                    a ResourceManager at which an application ends before each answer
   server.py webhdfs FOLDER          WebHDFS over a local folder; OPEN redirects to a second port, as a NameNode does
@@ -123,6 +123,8 @@ class Replay(Handler):
         found = recorded.get(self.path, recorded.get(path))
         if found is None:
             self.json({"RemoteException": {"exception": "NotFoundException"}}, 404)
+        elif isinstance(found, int):
+            self.json({"RemoteException": {"message": "as asked"}}, found)
         elif isinstance(found, str):  # anything that is not JSON
             self.answer(found.encode(), kind="text/html")
         elif path.endswith("/mapreduce/jobs"):

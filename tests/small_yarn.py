@@ -78,13 +78,23 @@ class SmallQueues:
         return None
 
 
+def capacity(**queues):
+    """What a Capacity scheduler tells of its queues: each has those below it, as in capacity(etl={}, prod={"night": {}})."""
+    def told(below):
+        return {"queue": [{"queueName": name, **({"queues": told(each)} if each else {})} for name, each in below.items()]}
+
+    return {"type": "capacityScheduler", "queueName": "root", "queues": told(queues)}
+
+
 class SmallYarn:
-    """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes, and
-    `webs` the addresses of their web servers."""
+    """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes,
+    `lost` those that it has given up, and `webs` the addresses of their web servers. `version`: its Hadoop's; None: it tells none.
+    `scheduler`: what it tells of its queues (`capacity` makes one); None: nothing, in an answer of another form."""
 
     def __init__(self, queues=None):
         self.applications, self.away_until, self.queues, self.hosts = [], 0.0, queues, lambda: []
-        self.webs = {}
+        self.lost = set()
+        self.webs, self.version, self.scheduler = {}, "3.4.2", None
         yarn, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -111,9 +121,14 @@ class SmallYarn:
                 if path == CONF and yarn.queues:
                     return self.answer(*yarn.queues.read())
                 if path == "/ws/v1/cluster/info":
-                    return self.answer(200, {"clusterInfo": {"startedOn": 1, "rmStateStoreName": "ZKRMStateStore"}})
+                    version = {"hadoopVersion": yarn.version, "resourceManagerVersion": yarn.version} if yarn.version else {}
+                    return self.answer(200, {"clusterInfo": {"startedOn": 1, "rmStateStoreName": "ZKRMStateStore", **version}})
+                if path == "/ws/v1/cluster/scheduler" and yarn.scheduler:
+                    return self.answer(200, {"scheduler": {"schedulerInfo": yarn.scheduler}})
                 if path == "/ws/v1/cluster/nodes":
-                    return self.answer(200, {"nodes": {"node": [{"nodeHostName": each, "state": "RUNNING", "nodeHTTPAddress": yarn.webs.get(each, "")} for each in yarn.hosts()]}})
+                    nodes = [{"nodeHostName": each, "state": "LOST" if each in yarn.lost else "RUNNING",
+                              "nodeHTTPAddress": yarn.webs.get(each, "")} for each in yarn.hosts()]
+                    return self.answer(200, {"nodes": {"node": nodes}})
                 with lock:
                     shown = [yarn.shown(each, now) for each in yarn.applications]
                 if path == "/ws/v1/cluster/metrics":

@@ -28,6 +28,7 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
   }
   const RunBatch more = prepare_added(std::move(jobs), request, cluster);
   check_programs(more, source, owner.account.has_value());
+  if (rules.queues != nullptr) check_queues(more, source, *rules.queues);
   AddedToBatch added{live_jobs(more, request, now, nullptr), run_document(more, request, std::nullopt)};
   for (LiveJob& job : added.jobs) {
     if (owner.account) job.account = owner.account->name;

@@ -11,6 +11,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/live/batch/batch_store.h"
 #include "wavewright/live/submission/start_rules.h"
+#include "wavewright/live/yarn/queue_names.h"
 
 namespace wavewright::app {
 
@@ -26,9 +27,10 @@ struct JobOwner {
   const StartRules* rules = nullptr;  // that seal them
 };
 
-// A daemon that promises deadlines prepares jobs so before they are added.
+// How a daemon has jobs checked, and prepared where it promises deadlines, before they are added.
 struct AddedJobsRules {
   std::optional<double> slowstart = std::nullopt;  // as in RunRequest
+  QueueNames* queues = nullptr;                    // of the cluster, where no cluster file lists them
   // Is called with the jobs as listed and as they are added, in the same order, in a dry run, too.
   std::function<void(const Workload& listed, std::vector<LiveJob>& jobs)> prepare = {};
 };

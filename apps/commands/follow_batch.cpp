@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,8 +19,10 @@
 #include "wavewright/live/batch/batch_driver.h"
 #include "wavewright/live/batch/batch_store.h"
 #include "wavewright/live/batch/outages.h"
+#include "wavewright/live/batch/timed_calls.h"
 #include "wavewright/live/promise/promised_targets.h"
 #include "wavewright/live/submission/program_name.h"
+#include "wavewright/live/yarn/active_server.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/target_placer.h"
 #include "wavewright/live/yarn/targets.h"
@@ -64,7 +67,8 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   how.most_submitting = request.submit_at_once;
   how.keep_ended = watch.keep_ended;
   how.most_ended = watch.most_ended;
-  BatchDriver driver(*journal, cluster, clocks, how);
+  TimedCalls calls(*journal, cluster);
+  BatchDriver driver(calls, calls, clocks, how);
   FinishedRuns histories(context, store, request.history_server, request.ca_file,
                          find_batch(batches, name).began);
   std::optional<TargetsFile> targets;
@@ -83,7 +87,10 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   const auto note = [&](const std::string& line) {
     context.note(fmt::format("{}  {}", format_clock(now_instant()), line));
   };
-  Outages outages(note), beside(note);  // of the driver; of targets and histories
+  Outages outages(note), untold(note), beside(note);  // of the driver, of targets, of histories
+  bool targets_told = true;
+  Duration untold_since{};  // by the steady clock
+  bool answered = false;    // by a cluster that can be driven
   Progress progress(context);
   const LiveBatch found = find_batch(batches, name);
   const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
@@ -91,8 +98,15 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   while (!context.interrupted.load() && (watch.endless || !driver.finished())) {
     try {
       if (watch.pools != nullptr && !all_ended) watch.pools->make();
+      const auto began = std::chrono::steady_clock::now();
+      (void)calls.take();
       driver.step();
+      if (watch.decided) watch.decided(std::chrono::steady_clock::now() - began - calls.take());
+      answered = true;
       outages.over();
+    } catch (const OtherHadoop& error) {
+      if (!answered) throw;  // one that is upgraded while the batch runs is waited for
+      outages.tell(error.what());
     } catch (const Interrupted&) {
       break;
     } catch (const ExternalError& error) {
@@ -115,10 +129,24 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
     try {
-      if (driver.batch() && targets)
+      if (driver.batch() && targets) {
         targets->write(seen ? promised_targets(*driver.batch(), seen->progress, seen->slots)
                             : targets_of(*driver.batch(), now_instant()),
                        now_instant());
+        if (!std::exchange(targets_told, true)) {
+          const Duration away = clocks.steady() - untold_since;
+          driver.note_of_batch("Back", "targets are told again, after " + format_duration(away));
+        }
+        untold.over();
+      }
+    } catch (const ExternalError& error) {  // a full disk
+      if (std::exchange(targets_told, false)) {
+        driver.note_of_batch("Away", error.what());
+        untold_since = clocks.steady();
+      }
+      untold.tell(error.what());
+    }
+    try {
       if (driver.batch()) histories.look(*driver.batch());
       beside.over();
     } catch (const ExternalError& error) {  // a full disk, or a store that is away

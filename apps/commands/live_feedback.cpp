@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "apps/commands/profile_lengths.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr Duration look_again = ms(5'000);
 constexpr Duration promised_again = ms(2'000);  // a job is read, where deadlines are promised
 constexpr Duration found_again = ms(60'000);    // nodes of the cluster
+constexpr Duration nodes_again = ms(10'000);    // which of them YARN has lost
 constexpr std::int64_t most_share = 10;         // of the time, a forecast takes at most a tenth
 
 }  // namespace
@@ -78,7 +81,13 @@ std::shared_ptr<const Outlook> LiveFeedback::give(BatchDriver& driver) {
     std::swap(outlook, outlook_);
   }
   for (const FoundPromise& each : news.promises) driver.promise(each.job, each.start, each.end);
-  for (FoundEvent& each : news.events) driver.note(each.job, each.what, std::move(each.detail));
+  for (FoundEvent& each : news.events) {
+    if (each.job.empty()) {
+      driver.note_of_batch(each.what, std::move(each.detail));
+    } else {
+      driver.note(each.job, each.what, std::move(each.detail));
+    }
+  }
   for (FoundDrift& each : news.drifts)
     driver.drifted(each.job, each.maps, each.reduces, std::move(each.detail));
   return outlook;
@@ -128,10 +137,29 @@ void LiveFeedback::work() {
   }
 }
 
+// Before the masters are asked, as those on a lost node give no answer for a while.
+void LiveFeedback::look_at_nodes(const WebServer& server) {
+  const Duration steady = SystemClocks().steady();
+  if (steady < next_nodes_) return;
+  next_nodes_ = steady + nodes_again;
+  constexpr const char* path = "/ws/v1/cluster/nodes";
+  LostNodes::News news;
+  try {
+    news = nodes_.look(parse_listed_nodes(fetch_json(server, path), server.base() + path));
+  } catch (const ExternalError&) {  // the program that runs the batch says so
+    return;
+  }
+  const std::scoped_lock lock(mutex_);
+  for (const ListedNode& node : news.lost)
+    news_.events.push_back({"", "NodeLost", fmt::format("{}, {} in YARN's list", node.host, node.state)});
+  for (std::string& host : news.back) news_.events.push_back({"", "NodeBack", std::move(host)});
+}
+
 void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Feedback& feedback,
                          const WebServer& server) {
   const LiveBatch batch = snapshot();
   if (batch.jobs.empty()) return;
+  look_at_nodes(server);
   const Duration steady = SystemClocks().steady();
   FeedbackNews news = feedback.poll(batch, now_instant(), steady);
   std::shared_ptr<const Outlook> outlook;

@@ -19,6 +19,7 @@
 #include "wavewright/live/batch/batch_driver.h"
 #include "wavewright/live/outlook/feedback.h"
 #include "wavewright/live/promise/promises.h"
+#include "wavewright/live/yarn/lost_nodes.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -57,6 +58,7 @@ class LiveFeedback {
  private:
   void work();
   void round(const Store& store, const ProfileLengths& profiles, Feedback& feedback, const WebServer& server);
+  void look_at_nodes(const WebServer& server);
   void keep_promises(const Store& store, const LiveBatch& batch);
 
   const Context& context_;
@@ -73,7 +75,8 @@ class LiveFeedback {
   std::shared_ptr<const ProgressByJob> progress_ = std::make_shared<const ProgressByJob>();
   // The thread's own.
   std::optional<Cluster> found_;
-  Duration found_at_{}, next_look_{};
+  Duration found_at_{}, next_look_{}, next_nodes_{};
+  LostNodes nodes_;
   std::map<std::string, Time> started_;  // first tasks of jobs that ran, by id
   std::thread thread_;
 };

@@ -39,20 +39,11 @@ Cell end_cell(const JobOutlook* outlook, Time Forecast::* at) {
   return clock_cell(outlook != nullptr && outlook->end ? std::optional((*outlook->end).*at) : std::nullopt);
 }
 
-// Where forecasts come from, how good those of each profile have been, and which profiles have changed.
+// Where forecasts come from, and how good those of each profile have been.
 void print_source(const Outlook& outlook) {
   if (outlook.jobs.empty()) return;
   std::cout << fmt::format("ends as of {}: {}\n", format_clock(outlook.at), outlook.model);
-  std::string records;
-  for (const auto& [profile, record] : outlook.records) {
-    if (const std::string text = record_text(record); !text.empty())
-      records += fmt::format("{}{} {}", records.empty() ? "" : "; ", profile, text);
-  }
-  if (!records.empty()) std::cout << harmless("such estimates: " + records) << '\n';
-  for (const auto& [profile, record] : outlook.records) {
-    if (record.changed)
-      std::cout << harmless(fmt::format("WARNING: {} has changed: {}", profile, change_text(record))) << '\n';
-  }
+  print_records(outlook);
 }
 
 // Promised deadlines of jobs that have not ended.
@@ -177,6 +168,19 @@ void print_starts(const LiveBatch& batch, const Outlook& outlook) {
   }
   write_table(std::cout, table);
   print_source(outlook);
+}
+
+void print_records(const Outlook& outlook) {
+  std::string records;
+  for (const auto& [profile, record] : outlook.records) {
+    if (const std::string text = record_text(record); !text.empty())
+      records += fmt::format("{}{} {}", records.empty() ? "" : "; ", profile, text);
+  }
+  if (!records.empty()) std::cout << harmless("such estimates: " + records) << '\n';
+  for (const auto& [profile, record] : outlook.records) {
+    if (record.changed)
+      std::cout << harmless(fmt::format("WARNING: {} has changed: {}", profile, change_text(record))) << '\n';
+  }
 }
 
 Json live_document(const LiveBatch& batch, const Outlook& outlook) {

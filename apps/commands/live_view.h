@@ -29,6 +29,9 @@ void print_live(const LiveBatch& batch, const Outlook& outlook = {});
 // The expected start and end of each job as an interval of 90 %, and the errors of past estimates.
 void print_starts(const LiveBatch& batch, const Outlook& outlook);
 
+// How far off such estimates have been, by profile, and the profiles that have changed.
+void print_records(const Outlook& outlook);
+
 [[nodiscard]] Json live_document(const LiveBatch& batch, const Outlook& outlook = {});
 
 // `3 done, 2 running, 7 waiting`

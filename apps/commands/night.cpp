@@ -91,9 +91,15 @@ void print(const LiveBatch& batch, const NightCheck& night, const Outlook& outlo
   }
   write_table(std::cout, table);
   std::cout << night_summary(night);
+  bool estimated = false;
+  for (const LiveJob& job : batch.jobs) {
+    const JobOutlook* ahead = has_ended(job.state) ? nullptr : outlook.of(job.id);
+    estimated = estimated || (ahead != nullptr && ahead->end);
+  }
   if (const auto end = end_of_all(batch, outlook))
     std::cout << fmt::format("all end about {} ({} to {})\n", format_clock(end->p50), format_clock(end->p5),
                              format_clock(end->p95));
+  if (estimated) print_records(outlook);
 }
 
 Json document_of(const LiveBatch& batch, const NightCheck& night, const Outlook& outlook) {
@@ -105,7 +111,10 @@ Json document_of(const LiveBatch& batch, const NightCheck& night, const Outlook&
                    {"checked", night.checked},
                    {"mean_error", night.mean_error},
                    {"broken", night.broken},
+                   {"records", Json::object()},
                    {"jobs", Json::array()}};
+  for (const auto& [profile, record] : outlook.records)
+    document["records"][profile] = wavewright::document_of(record);
   for (const CheckedJob& job : night.jobs) {
     const JobOutlook* ahead = has_ended(job.state) ? nullptr : outlook.of(job.id);
     document["jobs"].push_back(

@@ -1,15 +1,20 @@
 #include "apps/commands/ordering_options.h"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/choices.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
+#include "wavewright/dispatch/planned_order.h"
 #include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/dispatch/search.h"
+#include "wavewright/plan/methods/exhaustive.h"
+#include "wavewright/plan/planner.h"
 
 namespace wavewright::app {
 
@@ -40,6 +45,15 @@ std::string objective_help() {
   return text;
 }
 
+std::string engine_help() {
+  return fmt::format(
+      "what orders them:"
+      "\n  sim (default): every order of a few jobs is simulated; a rule for many"
+      "\n  alg: always the rule"
+      "\n  a method of 'wavewright plan --method', such as 'genetic(population=20)': {}",
+      fmt::join(ordering_methods(), ", "));
+}
+
 }  // namespace
 
 void OrderingOptions::declare(CLI::App& command, const std::string& when_default) {
@@ -49,25 +63,44 @@ void OrderingOptions::declare(CLI::App& command, const std::string& when_default
   objectives.reserve(std::size(queue_objectives));
   for (const Objective each : queue_objectives) objectives.push_back(to_string(each));
   offer(command.add_option("--objective", objective, objective_help())->type_name("NAME"), objectives);
-  auto* option = command.add_option(
-      "--engine", engine,
-      "sim (default): simulate every order of a few jobs, a rule for many; alg: always the rule");
-  offer(option->type_name("NAME"), {"sim", "alg"});
+  offer(command.add_option("--engine", engine, engine_help())->type_name("NAME"), ordering_engines());
   command
-      .add_option("--search-up-to", search_up_to,
-                  fmt::format("jobs that sim takes for a few (default 7; 0 to {})", most_searched))
+      .add_option(
+          "--search-up-to", search_up_to,
+          fmt::format("jobs that sim and exhaustive take for a few (default 7; 0 to {})", most_searched))
       ->type_name("N")
       ->check(whole_number(0, most_searched));
+  constexpr std::uint64_t most_of_a_round = 1'000'000;
+  command
+      .add_option("--evaluations", evaluations,
+                  fmt::format("schedules that a method that searches may try for a round (default {}, fewer "
+                              "where they would place more than {} tasks)",
+                              usual_evaluations, round_placements))
+      ->type_name("N")
+      ->check(whole_number(1, most_of_a_round));
 }
 
-OrderingEngine OrderingOptions::engine_for(const Cluster& cluster) const {
+OrderingEngine OrderingOptions::engine_for(const Cluster& cluster, std::uint64_t seed) const {
   OrderingEngine made{.pool = pool_for_ordering(cluster),
-                      .objective = parse_objective(objective, queue_objectives),
-                      .mode = parse_ordering_mode(engine)};
+                      .objective = parse_objective(objective, queue_objectives)};
+  set_engine(made, engine);
+  const std::shared_ptr<const Planner> method = made.planned ? planner(made.planned->method) : nullptr;
+  const bool searches = method != nullptr && method->searches();
+  if (evaluations > 0 && !searches)
+    throw UsageError(
+        fmt::format("--engine {} is no method that searches: --evaluations has no meaning with it", engine),
+        "leave one of them out");
+  if (made.planned) {
+    made.planned->evaluations = evaluations;
+    made.planned->seed = seed;
+  }
   if (search_up_to < 0) return made;
-  if (made.mode == OrderingMode::alg) {
-    throw UsageError("--engine alg searches nothing: --search-up-to has no meaning with it",
-                     "leave one of them out");
+  const bool to_the_end =
+      method ? method->name() == make_exhaustive()->name() : made.mode == OrderingMode::sim;
+  if (!to_the_end) {
+    throw UsageError(
+        fmt::format("--engine {} does not search all orders: --search-up-to has no meaning with it", engine),
+        "leave one of them out");
   }
   made.search_up_to = static_cast<std::size_t>(search_up_to);
   return made;

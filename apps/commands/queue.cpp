@@ -68,7 +68,8 @@ int queue_command(const Context& context, const Options& options) {
     throw UsageError("--run and --daemon name a batch that runs, and there is a workload file",
                      "leave one of them out");
   const Cluster cluster = options.pool.cluster_or_flat();
-  DispatchQueue queue(make_reorder_policy(options.ordering.when), options.ordering.engine_for(cluster),
+  DispatchQueue queue(make_reorder_policy(options.ordering.when),
+                      options.ordering.engine_for(cluster, context.seed),
                       static_cast<std::size_t>(options.most_jobs));
   const PolicyRegistry registry = options.libraries.registry();
   Policy ordered_policy = make_policy_on(options.policy, cluster, registry);

@@ -29,6 +29,7 @@
 #include "wavewright/core/when.h"
 #include "wavewright/live/batch/batch_store.h"
 #include "wavewright/live/yarn/active_server.h"
+#include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/yarn_driver.h"
 #include "wavewright/sched/policy_spec.h"
@@ -119,11 +120,25 @@ void ask_cluster(Options& options) {
   require_ca_file(options.live.ca_file);
   use_keytab(options.live.keytab);
   const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file);
-  ActiveServer(server).find();
+  find_resource_manager(server);
   if (pools)
     options.request.pools = planned_pools(options.pools, options.request.plan,
                                           run_tag(options.request.tagged), options.request.plugin, server);
   if (options.priorities) options.request.most_priority = most_priority(server);
+}
+
+// Refuses a cluster that cannot be driven, and names of queues that it refuses itself, before anything is
+// rented or submitted. Queues of pools are made later; those of a cluster file were checked with it.
+void check_cluster(const Context& context, const Options& options, const RunBatch& batch,
+                   const std::optional<Cluster>& cluster) {
+  require_ca_file(options.live.ca_file);
+  use_keytab(options.live.keytab);
+  const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file,
+                         &context.interrupted);
+  find_resource_manager(server);
+  if (options.request.pools || lists_queues(cluster)) return;
+  QueueNames names(server);
+  check_queues(batch, options.request.file, names);
 }
 
 void check_submit_at_once(const Options& options, const RunBatch& batch) {
@@ -235,14 +250,17 @@ int run_command(const Context& context, const Options& given) {
     options.live.cluster = cluster;
     options.live.policy = scheduler;
   }
-  const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
+  const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster, context.seed);
   const Time began = now_instant();
   options.request.plugin = !options.live.targets.empty();
   options.request.tagged = options.dry_run ? options.request.run : tagged_text(options.request.run, began);
   ask_cluster(options);
   const RunBatch batch = prepare_run(context, options.request, cluster);
   check_submit_at_once(options, batch);
-  if (!options.dry_run) check_programs(batch, options.request.file);
+  if (!options.dry_run) {
+    check_programs(batch, options.request.file);
+    check_cluster(context, options, batch, cluster);
+  }
   std::optional<Expectation> expected;
   if (cluster)
     expected =
@@ -253,17 +271,24 @@ int run_command(const Context& context, const Options& given) {
     print_dry_run(context, batch, options.request, options.live, options.listing, expected, rent);
     return 0;
   }
-  if (!context.json && expected) print_expectation(batch, *expected);
+  if (!context.json && expected) {
+    print_expectation(batch, *expected);
+    print_records(context, batch);
+  }
+  if (context.json && expected) warn_of_plan(context, batch, *expected);
   if (!batch.not_applied.empty())
     context.note(fmt::format("not applied, as the cluster's scheduler cannot be told: {}",
                              fmt::join(batch.not_applied, ", ")));
   std::cout.flush();
+  const std::optional<Json> expectation =
+      expected ? std::optional(expectation_document(batch, *expected)) : std::nullopt;
   // The batch begins when its machines are there.
   if (machines) rent_for_run(context, *machines);
   const LiveBatch live = live_batch(batch, options.request, machines ? now_instant() : began, ordering,
                                     expected ? &expected->chosen() : nullptr);
-  return with_machines(context, live.name, machines ? machines->cloud : CloudOptions{},
-                       [&] { return run_live(context, options.live, live, options.request.pools); });
+  return with_machines(context, live.name, machines ? machines->cloud : CloudOptions{}, [&] {
+    return run_live(context, options.live, live, options.request.pools, expectation);
+  });
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 #include "apps/commands/plan_commands.h"
 #include "apps/policies.h"
 #include "wavewright/core/error.h"
-#include "wavewright/core/nearest.h"
 #include "wavewright/core/random.h"
 #include "wavewright/dispatch/run_queue.h"
+#include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/plan/job_ids.h"
 #include "wavewright/predict/percentiles.h"
 #include "wavewright/sched/plan_check.h"
@@ -46,20 +46,6 @@ Workload in_order_of(const Workload& listed, const Plan& plan) {
   Workload ordered;
   for (const JobIndex job : ids[order_of(plan)]) ordered.jobs.push_back(listed.jobs[job]);
   return ordered;
-}
-
-// A name without a path stands for any queue of that last name, as YARN takes it.
-bool is_queue_of(const Cluster& cluster, const std::string& name) {
-  return std::any_of(cluster.queues.begin(), cluster.queues.end(), [&](const Queue& queue) {
-    return queue.name == name || queue.name.ends_with("." + name) || "root." + queue.name == name;
-  });
-}
-
-void check_queue(const std::optional<Cluster>& cluster, const std::string& queue) {
-  if (!cluster || cluster->queues.empty() || queue.empty() || is_queue_of(*cluster, queue)) return;
-  std::vector<std::string> known;
-  for (const Queue& each : cluster->queues) known.push_back(each.name);
-  throw UsageError(fmt::format("the cluster has no queue '{}'", queue), suggestion(queue, known));
 }
 
 const PoolQueue* pool_of(const std::optional<PoolQueues>& pools, const std::string& id) {
@@ -193,7 +179,9 @@ void add_submissions(RunBatch& batch, const RunRequest& request, const std::opti
     if (request.most_priority)
       batch.settings.back().priority = priority_of(batch.settings.size() - 1, jobs, *request.most_priority);
     try {
-      if (pool_of(request.pools, job.id) == nullptr) check_queue(cluster, batch.settings.back().queue);
+      const std::string& queue = batch.settings.back().queue;
+      if (lists_queues(cluster) && !queue.empty() && pool_of(request.pools, job.id) == nullptr)
+        require_queue(cluster->queues, queue);
       batch.submissions.push_back(submission_of(job, batch.settings.back()));
     } catch (const UsageError& error) {
       throw InputError({request.file == "-" ? "standard input" : request.file},
@@ -226,6 +214,10 @@ Workload in_pools(Workload workload, const std::optional<PoolQueues>& pools) {
 }
 
 }  // namespace
+
+bool lists_queues(const std::optional<Cluster>& cluster) {
+  return cluster && !cluster->queues.empty();
+}
 
 RunBatch prepare_added(Workload jobs, const RunRequest& request, const std::optional<Cluster>& cluster) {
   RunBatch batch;
@@ -285,6 +277,28 @@ Expectation expect_run(const Context& context, const RunBatch& batch, const RunR
   return expected;
 }
 
+Json expectation_document(const RunBatch& batch, const Expectation& expected) {
+  const auto times = [](const std::optional<ExpectedRun>& run) {
+    if (!run) return Json(nullptr);
+    const auto& range = run->makespan_range;
+    return Json{{"makespan_ms", to_ms(run->makespan)},
+                {"makespan_p5_ms", range ? Json(to_ms(range->p5)) : Json(nullptr)},
+                {"makespan_p95_ms", range ? Json(to_ms(range->p95)) : Json(nullptr)},
+                {"total_completion_ms", to_ms(run->total_completion)}};
+  };
+  Json document = {{"scheduler", expected.scheduler},
+                   {"planned", times(expected.planned)},
+                   {"ordered", times(expected.ordered)},
+                   {"as_listed", times(expected.listed)}};
+  const auto change = batch.plan ? expected.change(batch.plan->objective) : std::nullopt;
+  document["change_percent"] = change ? Json(100 * *change) : Json(nullptr);
+  document["submission"] = expected.pace ? Json{{"until_accepted_ms", to_ms(expected.pace->until_accepted)},
+                                                {"between_ms", to_ms(expected.pace->between)},
+                                                {"jobs", expected.pace->jobs}}
+                                         : Json(nullptr);
+  return document;
+}
+
 Json run_document(const RunBatch& batch, const RunRequest& request,
                   const std::optional<Expectation>& expected) {
   Json document = {{"run", request.run}, {"submitted", 0}, {"jobs", Json::array()}};
@@ -303,26 +317,7 @@ Json run_document(const RunBatch& batch, const RunRequest& request,
     document["jobs"].push_back(std::move(entry));
   }
   document["not_applied"] = batch.not_applied;
-  if (!expected) return document;
-  const auto times = [](const std::optional<ExpectedRun>& run) {
-    if (!run) return Json(nullptr);
-    const auto& range = run->makespan_range;
-    return Json{{"makespan_ms", to_ms(run->makespan)},
-                {"makespan_p5_ms", range ? Json(to_ms(range->p5)) : Json(nullptr)},
-                {"makespan_p95_ms", range ? Json(to_ms(range->p95)) : Json(nullptr)},
-                {"total_completion_ms", to_ms(run->total_completion)}};
-  };
-  document["expected"] = {{"scheduler", expected->scheduler},
-                          {"planned", times(expected->planned)},
-                          {"ordered", times(expected->ordered)},
-                          {"as_listed", times(expected->listed)}};
-  const auto change = batch.plan ? expected->change(batch.plan->objective) : std::nullopt;
-  document["expected"]["change_percent"] = change ? Json(100 * *change) : Json(nullptr);
-  document["expected"]["submission"] =
-      expected->pace ? Json{{"until_accepted_ms", to_ms(expected->pace->until_accepted)},
-                            {"between_ms", to_ms(expected->pace->between)},
-                            {"jobs", expected->pace->jobs}}
-                     : Json(nullptr);
+  if (expected) document["expected"] = expectation_document(batch, *expected);
   return document;
 }
 

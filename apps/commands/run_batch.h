@@ -38,6 +38,9 @@ struct RunRequest {
   std::optional<double> slowstart = {};   // of all jobs; absent = the cluster's own
 };
 
+// Does a cluster file tell the cluster's queues? The ResourceManager need not be asked for them then.
+[[nodiscard]] bool lists_queues(const std::optional<Cluster>& cluster);
+
 // Jobs that are added to a batch, in their own order. Throws as prepare_run does.
 [[nodiscard]] RunBatch prepare_added(Workload jobs, const RunRequest& request,
                                      const std::optional<Cluster>& cluster);
@@ -85,6 +88,9 @@ struct Expectation {
                                      const Cluster& given, const std::string& scheduler,
                                      const std::optional<LiveOrdering>& ordering,
                                      const std::optional<SubmissionPace>& pace);
+
+// `expected` of `run --json`: makespan and total completion of each order.
+[[nodiscard]] Json expectation_document(const RunBatch& batch, const Expectation& expected);
 
 [[nodiscard]] Json run_document(const RunBatch& batch, const RunRequest& request,
                                 const std::optional<Expectation>& expected);

@@ -43,11 +43,19 @@ std::optional<Duration> expected_makespan(const LiveBatch& batch) {
   return last;
 }
 
-int end_of(const Context& context, const LiveRequest& request, const Store& store, const LiveBatch& batch) {
+// The batch, and what was expected of it before it began, if that is known.
+Json document_with(const LiveBatch& batch, const std::optional<Json>& expectation) {
+  Json document = live_document(batch);
+  if (expectation) document["expected"] = *expectation;
+  return document;
+}
+
+int end_of(const Context& context, const LiveRequest& request, const Store& store, const LiveBatch& batch,
+           const std::optional<Json>& expectation) {
   const std::optional<Duration> took = makespan_of(batch);
   const std::optional<Duration> expected = expected_makespan(batch);
   if (context.json) {
-    Json document = live_document(batch);
+    Json document = document_with(batch, expectation);
     document["expected_makespan_ms"] = expected ? Json(to_ms(*expected)) : Json(nullptr);
     context.print(document);
   } else {
@@ -73,9 +81,9 @@ int end_of(const Context& context, const LiveRequest& request, const Store& stor
   return static_cast<int>(all_done && kept ? ExitStatus::done : ExitStatus::no);
 }
 
-int interrupted(const Context& context, const LiveBatch& batch) {
+int interrupted(const Context& context, const LiveBatch& batch, const std::optional<Json>& expectation) {
   if (context.json) {
-    Json document = live_document(batch);
+    Json document = document_with(batch, expectation);
     document["partial"] = true;
     context.print(document);
   }
@@ -85,7 +93,7 @@ int interrupted(const Context& context, const LiveBatch& batch) {
 }
 
 int follow(const Context& context, const LiveRequest& request, Store& store, const std::string& name,
-           BatchPools& pools) {
+           BatchPools& pools, const std::optional<Json>& expectation = std::nullopt) {
   LiveBatch last;
   LiveWatch watch;
   watch.pools = &pools;
@@ -99,10 +107,10 @@ int follow(const Context& context, const LiveRequest& request, Store& store, con
                                     [](const LiveJob& job) { return has_ended(job.state); });
   if (!finished) {
     pools.tell_that_they_stay();
-    return interrupted(context, last);
+    return interrupted(context, last, expectation);
   }
   const bool removed = pools.remove();
-  const int status = end_of(context, request, store, last);
+  const int status = end_of(context, request, store, last, expectation);
   return removed ? status : static_cast<int>(ExitStatus::outside);
 }
 
@@ -147,14 +155,18 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
 }
 
 std::optional<LiveOrdering> live_ordering(const OrderingOptions& options,
-                                          const std::optional<Cluster>& cluster) {
+                                          const std::optional<Cluster>& cluster, std::uint64_t seed) {
   if (options.when.empty()) return std::nullopt;
   if (!cluster)
     throw UsageError("--when needs the cluster file, for the sizes of both stages", "add --cluster FILE");
-  const OrderingEngine engine = options.engine_for(*cluster);
+  const OrderingEngine engine = options.engine_for(*cluster, seed);
   check(engine);
-  return LiveOrdering{make_reorder_policy(options.when)->name(), engine.objective, engine.mode,
-                      engine.search_up_to, engine.pool};
+  return LiveOrdering{make_reorder_policy(options.when)->name(),
+                      engine.objective,
+                      engine.mode,
+                      engine.search_up_to,
+                      engine.pool,
+                      engine.planned};
 }
 
 std::filesystem::path state_folder() {
@@ -193,6 +205,18 @@ void check_programs(const RunBatch& batch, const std::string& file, bool of_othe
     if (runs_a_jar && !of_others && !fs::is_regular_file(command[2], ignored))
       throw InputError({source}, fmt::format("job '{}': there is no jar '{}' here", id, harmless(command[2])),
                        "name it with its path; nothing was submitted");
+  }
+}
+
+void check_queues(const RunBatch& batch, const std::string& file, QueueNames& names) {
+  for (std::size_t i = 0; i < batch.settings.size(); ++i) {
+    try {
+      names.require(batch.settings[i].queue);
+    } catch (const UsageError& error) {
+      throw InputError({file == "-" ? "standard input" : file},
+                       fmt::format("job '{}': {}", batch.ordered.jobs[i].id, error.problem()),
+                       error.remedy());
+    }
   }
 }
 
@@ -278,10 +302,10 @@ LiveBatch live_batch(const RunBatch& batch, const RunRequest& request, Time bega
 }
 
 int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch,
-             const std::optional<PoolQueues>& pools) {
+             const std::optional<PoolQueues>& pools, const std::optional<Json>& expectation) {
   use_keytab(request.keytab);
   const WebServer server(server_urls(request.resource_manager, 8088), request.ca_file, &context.interrupted);
-  ActiveServer(server).find();
+  find_resource_manager(server);
   (void)parse_applications(fetch_json(server, "/ws/v1/cluster/apps?applicationTags=" + batch.tag),
                            server.base());
   // A wrong key or file is refused before the batch is in the store.
@@ -299,7 +323,7 @@ int run_live(const Context& context, const LiveRequest& request, const LiveBatch
     throw;
   }
   context.note(fmt::format("batch {}: {} jobs", batch.name, batch.jobs.size()));
-  return follow(context, request, store, batch.name, queues);
+  return follow(context, request, store, batch.name, queues, expectation);
 }
 
 int continue_live(const Context& context, const LiveRequest& request, const std::string& name) {

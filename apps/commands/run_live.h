@@ -1,6 +1,7 @@
 // Runs a prepared batch on a live cluster and follows it to its end.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "wavewright/live/outlook/outlook.h"
 #include "wavewright/live/promise/promises.h"
 #include "wavewright/live/submission/start_rules.h"
+#include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -36,15 +38,19 @@ struct LiveRequest {
 // Declares --resource-manager, --history-server, --ca-file, --keytab and --at-once.
 void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once);
 
-// The dispatching queue that the flags ask for; absent without --when. Throws UsageError if --when is given
-// without a cluster file.
+// The dispatching queue that the flags ask for; absent without --when. The seed is that of a planner which
+// orders it. Throws UsageError if --when is given without a cluster file.
 [[nodiscard]] std::optional<LiveOrdering> live_ordering(const OrderingOptions& options,
-                                                        const std::optional<Cluster>& cluster);
+                                                        const std::optional<Cluster>& cluster,
+                                                        std::uint64_t seed);
 
 // Throws InputError with the job if its program or jar is not on this machine. `of_others`: the jobs run
 // under another account. Then only programs without a path are looked for: this account may see more files
 // than that one, and must not tell of them.
 void check_programs(const RunBatch& batch, const std::string& file, bool of_others = false);
+
+// Throws InputError with the job if the cluster refuses the name of its queue.
+void check_queues(const RunBatch& batch, const std::string& file, QueueNames& names);
 
 // The text from which the tags of a batch are made: a later batch of the same name has others.
 [[nodiscard]] std::string tagged_text(const std::string& name, Time began);
@@ -61,8 +67,9 @@ void check_programs(const RunBatch& batch, const std::string& file, bool of_othe
 // are not. Ctrl-C ends the following, not the jobs (130). Throws ExternalError if the cluster gives no answer
 // at first; later it is waited for.
 // `pools` become queues before the first job; they are removed when all jobs have ended.
+// `expectation` stands in the document that `--json` prints at the end, as `expected`.
 int run_live(const Context& context, const LiveRequest& request, const LiveBatch& batch,
-             const std::optional<PoolQueues>& pools);
+             const std::optional<PoolQueues>& pools, const std::optional<Json>& expectation);
 
 // Options of follow_batch: a daemon's queue goes on for ever, and its readers are told of each step.
 struct LiveWatch {
@@ -73,6 +80,8 @@ struct LiveWatch {
   std::function<void(const std::shared_ptr<const Outlook>& outlook)> looked = {};
   // Likewise, with how the cluster stands, where deadlines are promised.
   std::function<void(const std::shared_ptr<const SeenCluster>& seen)> stands = {};
+  // Likewise, with how long the step took to decide: waits for store, cluster and commands do not count.
+  std::function<void(std::chrono::nanoseconds took)> decided = {};
   // Likewise, with the jobs that left the batch for its archive.
   std::function<void(const std::vector<LiveJob>& jobs)> archived = {};
   std::optional<Duration> keep_ended = std::nullopt;  // as in DriverOptions
@@ -81,7 +90,8 @@ struct LiveWatch {
 };
 
 // Runs a batch of the store until all its jobs have ended or Ctrl-C; returns how it stands then. Jobs that
-// have ended are imported. Throws LeadLost if another program takes it over.
+// have ended are imported. Throws LeadLost if another program takes it over, and OtherHadoop if the first
+// answer of the cluster is one of a Hadoop that cannot be driven.
 [[nodiscard]] LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store& store,
                                      const std::string& name, const LiveWatch& watch);
 

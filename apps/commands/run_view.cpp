@@ -66,7 +66,7 @@ std::map<std::string, TrackRecord> records_of(const Context& context, const Work
   return profiles.records();
 }
 
-void print_records(const std::map<std::string, TrackRecord>& records) {
+void show_records(const std::map<std::string, TrackRecord>& records) {
   for (const auto& [profile, record] : records) {
     if (const std::string text = record_text(record); !text.empty())
       std::cout << harmless(fmt::format("estimates of {}: {}", profile, text)) << '\n';
@@ -75,7 +75,26 @@ void print_records(const std::map<std::string, TrackRecord>& records) {
   }
 }
 
+// Empty unless the plan's order is worse here than the file's.
+std::string plan_warning(const RunBatch& batch, const Expectation& expected) {
+  if (!batch.plan) return {};
+  const auto change = expected.change(batch.plan->objective);
+  if (!change || *change <= 0) return {};
+  return fmt::format(
+      "WARNING: in the plan's order the {} is {:.1f} % longer on this cluster than as listed; "
+      "run it without --plan",
+      entry_of(batch.plan->objective).name, 100 * *change);
+}
+
 }  // namespace
+
+void warn_of_plan(const Context& context, const RunBatch& batch, const Expectation& expected) {
+  if (const std::string text = plan_warning(batch, expected); !text.empty()) context.note(text);
+}
+
+void print_records(const Context& context, const RunBatch& batch) {
+  show_records(records_of(context, batch.ordered));
+}
 
 void print_expectation(const RunBatch& batch, const Expectation& expected) {
   Table table{{{"order", "expected", false, false},
@@ -114,10 +133,7 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
   if (!change) return;
   const std::string what = entry_of(batch.plan->objective).name;
   if (*change > 0) {
-    std::cout << fmt::format(
-        "WARNING: in the plan's order the {} is {:.1f} % longer on this cluster than as listed; "
-        "run it without --plan\n",
-        what, 100 * *change);
+    std::cout << plan_warning(batch, expected) << '\n';
   } else if (*change < 0) {
     std::cout << fmt::format("in the plan's order the {} is {:.1f} % shorter than as listed\n", what,
                              -100 * *change);
@@ -147,7 +163,7 @@ void print_dry_run(const Context& context, const RunBatch& batch, const RunReque
     std::cout << fmt::format("not applied, as the cluster's scheduler cannot be told: {}\n",
                              fmt::join(batch.not_applied, ", "));
   if (expected) print_expectation(batch, *expected);
-  print_records(records);
+  show_records(records);
   if (rent) print_rent(*rent);
   std::cout << "nothing was submitted\n";
   if (!expected) context.note("with --cluster FILE ('wavewright init' writes one) this says what to expect");

@@ -1,4 +1,5 @@
 // `wavewright serve`: a daemon that runs a queue of jobs on the cluster, with an HTTP API.
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <thread>
@@ -45,7 +46,7 @@ LiveBatch own_batch(const Store& store, const Options& options, const std::optio
                        "name another with --run");
     if (ordering && batch->ordering != ordering)
       throw UsageError(
-          fmt::format("batch {} has another ordering than --when and --objective", options.batch),
+          fmt::format("batch {} has another ordering than --when, --objective and --engine", options.batch),
           "leave them out, or name another batch with --run");
     return std::move(*batch);
   }
@@ -153,6 +154,10 @@ void lead(const Context& context, const Options& options, const ListenOptions& l
                           },
                       .looked = [&](const std::shared_ptr<const Outlook>& outlook) { board.show(outlook); },
                       .stands = [&](const std::shared_ptr<const SeenCluster>& seen) { requests.take(seen); },
+                      .decided =
+                          [&](std::chrono::nanoseconds took) {
+                            board.decided(std::chrono::duration<double, std::milli>(took).count());
+                          },
                       .archived = [&](const std::vector<LiveJob>& jobs) { board.remove(jobs); },
                       .keep_ended = parse_duration(options.keep_ended),
                       .most_ended = static_cast<std::size_t>(options.most_ended)});
@@ -196,7 +201,7 @@ int serve(const Context& context, const Options& given) {
   options.live.cluster = cluster;
   options.live.promises = options.promise;
   if (options.promise) check_promises(options);
-  const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster);
+  const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster, context.seed);
   std::signal(SIGTERM, end_as_with_ctrl_c);
   use_keytab(options.live.keytab);
 

@@ -27,7 +27,8 @@ ServeRequests::ServeRequests(const Context& context, const ServeOptions& options
       batch_(std::move(batch)),
       board_(board),
       store_(Store::open(context.store_url(), Store::Access::existing)),
-      cluster_server_(server_urls(options.live.resource_manager, 8088), options.live.ca_file) {}
+      cluster_server_(server_urls(options.live.resource_manager, 8088), options.live.ca_file),
+      queue_names_(cluster_server_) {}
 
 std::optional<ApiToken> ServeRequests::find_token(std::string_view token) {
   return looked_up([&] { return TokenStore(store_).find(token); });
@@ -39,9 +40,11 @@ AddedJobs ServeRequests::add_jobs(const NewJobs& jobs) {
                        &options_.live.rules};
   Workload more = JobReader(context_).parse_more(json_lines(jobs.text), "request", board_.ids(),
                                                  JobReader::most_tasks_of_request);
+  AddedJobsRules rules = promising(jobs);
+  if (!lists_queues(cluster_file_)) rules.queues = &queue_names_;
   const AddedToBatch added = add_to_batch(BatchStore(store_), batch_, std::move(more), "request",
                                           jobs.queue.empty() ? options_.queue : jobs.queue, cluster_file_,
-                                          jobs.dry_run, owner, promising(jobs));
+                                          jobs.dry_run, owner, rules);
   AddedJobs told{{}, added.document.dump()};
   if (jobs.dry_run) return told;
   board_.add(added.jobs);
@@ -101,7 +104,7 @@ std::string ServeRequests::preview(const std::string& text) {
   if (batch->tasks() == 0)
     throw UsageError("no job has tasks, so there is nothing to plan", "list them, or name profiles");
   SlotCluster slots;
-  slots.pool = options_.ordering.engine_for(*cluster_file_).pool;
+  slots.pool = options_.ordering.engine_for(*cluster_file_, context_.seed).pool;
   const PlanningProblem problem{batch, slots, Objective::makespan, context_.seed};
   const std::vector<Plan> plans =
       plan_by_all(problem, {.limit = ms(2'000), .interrupted = &context_.interrupted});

@@ -17,6 +17,7 @@
 #include "wavewright/live/batch/batch_archive.h"
 #include "wavewright/live/batch/live_board.h"
 #include "wavewright/live/promise/promises.h"
+#include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/serve/api.h"
 #include "wavewright/store/store.h"
 
@@ -76,6 +77,7 @@ class ServeRequests {
   std::shared_ptr<const SeenCluster> seen_;  // null at first
   Store store_;
   WebServer cluster_server_;
+  QueueNames queue_names_;
   std::string cluster_told_;
   std::chrono::steady_clock::time_point cluster_asked_;
 };

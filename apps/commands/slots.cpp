@@ -14,10 +14,12 @@
 #include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
 #include "apps/commands/predict_view.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/context.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/live/outlook/outlook_document.h"
 #include "wavewright/predict/predicted_slots.h"
 #include "wavewright/report/documents/left_out_document.h"
 
@@ -54,6 +56,7 @@ struct Answer {
   std::optional<double> map_slots_real;   // (3.16), if they are; of a closed form
   std::vector<SlotChoice> curve;          // if requested
   Prediction predicted;                   // for the best choice
+  TrackRecord record;
 };
 
 std::string duration_text(double milliseconds) {
@@ -162,6 +165,7 @@ Json to_json(const Asked& asked, const Answer& found, bool with_curve) {
                {"best", to_json(found.best)}};
   json["best"]["p50_ms"] = std::llround(predicted.percentiles.p50_ms);
   json["best"]["p95_ms"] = std::llround(predicted.percentiles.p95_ms);
+  json["record"] = document_of(found.record);
   if (found.map_slots_real) json["map_slots_real"] = *found.map_slots_real;
   if (found.lagrange) {
     json["lagrange"] = {
@@ -222,6 +226,7 @@ void show(const Asked& asked, const Answer& found, bool left_out) {
                            found.best.slots.reduce_slots, duration_text(predicted.percentiles.p50_ms),
                            duration_text(predicted.percentiles.p95_ms),
                            predicted.contention ? ", lengths scaled to that many at once" : "");
+  tell_record(found.record);
   if (left_out) list_left_out(asked.choice);
 }
 
@@ -282,6 +287,7 @@ int run_slots(const Options& options, const Context& context) {
   } catch (const Infeasible& refused) {
     refuse(refused, asked, predictor.runs());
   }
+  found.record = record_of(store, predictor);
   tell_of_few_runs(found.predicted, how.replications, context);
   if (context.json) {
     context.print(to_json(asked, found, options.curve));

@@ -14,6 +14,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/live/submission/client_processes.h"
+#include "wavewright/live/yarn/active_server.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/yarn_driver.h"
 #include "wavewright/store/key.h"
@@ -126,6 +127,7 @@ YarnEngine::YarnEngine(const Context& context, const EngineFlags& flags, const s
     : context_(context), parts_(std::make_shared<Parts>(context, flags, ca_file)) {
   context.ends_itself = true;
   // Another server, or none, is refused before anything is packed.
+  find_resource_manager(parts_->resource_manager);
   (void)parse_applications(
       fetch_json(parts_->resource_manager, "/ws/v1/cluster/apps?applicationTags=wavewright"),
       parts_->resource_manager.base());

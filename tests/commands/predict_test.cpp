@@ -1,52 +1,22 @@
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/commands/even_runs.h"
 #include "tests/commands/run.h"
+#include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/outlook/outlook_store.h"
+#include "wavewright/predict/track_record.h"
+#include "wavewright/store/phases.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright {
 namespace {
 
 using Json = nlohmann::json;
-
-// Maps of 100 s on four slots, then two reduces of 5 s shuffle and 15 s; 10 s before and 2 s after them.
-JobRun even_run(int number, int maps) {
-  constexpr std::int64_t begin = 1'700'000'000'000;
-  JobRun run;
-  run.id = "job_1700000000000_000" + std::to_string(number);
-  run.name = "Nightly Sort";
-  run.state = RunState::succeeded;
-  const std::int64_t submit = begin + number * std::int64_t{10'000'000};
-  run.submit = at_ms(submit);
-  const std::int64_t first = submit + 10'000;
-  std::int64_t maps_done = 0;
-  const auto add = [&](TaskKind kind, int task_number, std::int64_t start, std::int64_t finish) {
-    TaskRun task;
-    task.kind = kind;
-    task.number = task_number;
-    task.state = AttemptState::succeeded;
-    Attempt attempt;
-    attempt.id = task.successful_attempt = "attempt_" + std::to_string(run.tasks.size());
-    attempt.state = AttemptState::succeeded;
-    attempt.start = at_ms(start);
-    attempt.finish = at_ms(finish);
-    if (kind == TaskKind::map) task.input = Bytes{64 << 20};
-    if (kind == TaskKind::reduce) attempt.sort_finish = attempt.shuffle_finish = at_ms(finish - 15'000);
-    task.attempts = {attempt};
-    run.tasks.push_back(task);
-    run.finish = at_ms(finish + 2'000);
-  };
-  for (int i = 0; i < maps; ++i) {
-    const std::int64_t start = first + i / 4 * std::int64_t{100'000};
-    maps_done = start + 100'000;
-    add(TaskKind::map, i, start, maps_done);
-  }
-  for (int i = 0; i < 2; ++i) add(TaskKind::reduce, i, maps_done - 50'000, maps_done + 20'000);
-  return run;
-}
 
 class Predict : public CommandTest {
  protected:
@@ -405,6 +375,136 @@ TEST_F(Predict, NumbersThatMakeNoSenseAreWrongUsage) {
   refused("slots 'Nightly Sort' --deadline 8min --model boudns", 2, "did you mean 'bounds'?");
   refused("slots 'Nightly Sort'", 2, "--deadline");
   refused("slots Nightly --deadline 8min", 2, "no runs of a job named");
+}
+
+TEST_F(Predict, AJobThatHasNotChangedIsShownWithItsErrorsAlone) {
+  for (const char* command :
+       {"predict 'Nightly Sort' --map-slots 4 --reduce-slots 2", "slots 'Nightly Sort' --deadline 8min"}) {
+    const CommandResult shown = run(command);
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    EXPECT_NE(shown.out.find(" % in its last 2 runs\n"), std::string::npos) << shown.out;
+    EXPECT_EQ(shown.out.find("WARNING"), std::string::npos) << shown.out;
+    const Json told = Json::parse(run(std::string(command) + " --json").out)["record"];
+    EXPECT_EQ(told["runs"], 2);
+    EXPECT_EQ(told["live_runs"], 0);
+    EXPECT_EQ(told["changed"], nullptr);
+  }
+}
+
+// A job whose last six of thirty runs took longer, and a batch in which it ran 10 % longer than promised and
+// 24 % less. It waits once more in that batch.
+class Drifted : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    Store store = Store::open(store_url(), Store::Access::create);
+    (void)store.add(drifted_runs());
+    LiveBatch night;
+    night.name = "night";
+    night.began = began;
+    night.jobs = {done_job("longer", "Drifter", 100, 110), done_job("shorter", "drifter", 200, 152),
+                  done_job("other", "Nightly Sort", 100, 200)};
+    LiveJob failed = done_job("failed", "drifter", 100, 900);
+    failed.state = LiveState::failed;
+    night.jobs.push_back(failed);
+    LiveJob next;
+    next.id = "next";
+    next.tag = "wavewright-night-next";
+    next.command = {"true"};
+    next.profile = "drifter";
+    night.jobs.push_back(next);
+    const BatchStore batches(store);
+    batches.create(night);
+    const OutlookStore outlooks(store);
+    const std::optional<LiveBatch> stored = batches.read("night");
+    ASSERT_TRUE(stored);
+    for (const LiveJob& job : stored->jobs) {
+      if (const auto promise = kept_promise(job, std::nullopt)) outlooks.keep("night", job.id, *promise);
+    }
+    std::vector<double> errors;
+    for (const KeptPromise& each : outlooks.promises("drifter", runs_of_a_record))
+      errors.push_back(each.error());
+    Outlook outlook;
+    outlook.at = began;
+    outlook.model = "60 continuations";
+    outlook.jobs["next"].end = Forecast{began + ms(3'600'000), began + ms(3'700'000), began + ms(3'800'000)};
+    outlook.records["drifter"] = track_record(Predictor("drifter", load_phases(store, "drifter")), errors);
+    outlooks.keep("night", outlook);
+    write("cluster.toml",
+          "[mode]\nkind = \"slots\"\n[[nodes]]\ncount = 2\nmap_slots = 4\nreduce_slots = 2\n"
+          "[[queues]]\nname = \"etl\"\nweight = 1\n");
+  }
+
+  // It waited for a minute longer than expected, which is no error of its estimate.
+  static LiveJob done_job(const std::string& id, const std::string& profile, int promised, int ran) {
+    LiveJob job;
+    job.id = id;
+    job.tag = "wavewright-night-" + id;
+    job.command = {"true"};
+    job.profile = profile;
+    job.state = LiveState::done;
+    job.attempts = 1;
+    job.expected_start = began;
+    job.expected_end = began + ms(1'000 * promised);
+    job.started_at = began + ms(60'000);
+    job.ended_at = *job.started_at + ms(1'000 * ran);
+    return job;
+  }
+
+  [[nodiscard]] Json json(const std::string& arguments) const {
+    const CommandResult result = run(arguments);
+    EXPECT_EQ(result.status, 0) << arguments << ": " << result.err;
+    return Json::parse(result.out);
+  }
+
+  static constexpr Time began = at_ms(1'700'000'000'000);
+};
+
+constexpr const char* submit_drifter =
+    "submit --test-only --cluster cluster.toml --run night --job more --profile drifter -- true '{options}'";
+
+TEST_F(Drifted, EachEstimateIsShownWithPastErrorsAndThatTheJobHasChanged) {
+  for (const char* command :
+       {"predict drifter --map-slots 4 --reduce-slots 2", "slots drifter --deadline 20min",
+        "queue --run night", "queue --start --run night", "night --run night", "why next --run night",
+        submit_drifter}) {
+    const CommandResult shown = run(command);
+    EXPECT_EQ(shown.status, 0) << command << ": " << shown.err;
+    for (const char* text : {"±", " % in its last 12 runs, ±17 % in 2 live runs", "WARNING: ",
+                             " has changed: its maps take 2.00 times as long since ", " (6 runs)"})
+      EXPECT_NE(shown.out.find(text), std::string::npos) << command << ": " << text << " in " << shown.out;
+  }
+}
+
+// |10 %| and |-24 %| are 17 % in the mean. Neither another profile's promise counts nor a job that failed.
+TEST_F(Drifted, EachEstimateTellsProgramsTheSame) {
+  Json next;
+  const Json queue = json("queue --run night --json");
+  for (const Json& job : queue["jobs"]) {
+    if (job["id"] == "next") next = job["record"];
+  }
+  const Json records[] = {json("predict drifter --map-slots 4 --reduce-slots 2 --json")["record"],
+                          json("slots drifter --deadline 20min --json")["record"],
+                          next,
+                          json("night --run night --json")["records"]["drifter"],
+                          json("why next --run night --json")["record"],
+                          json(std::string("--json ") + submit_drifter)["jobs"][0]["record"]};
+  for (const Json& record : records) {
+    ASSERT_TRUE(record.is_object()) << record;
+    EXPECT_EQ(record["runs"], 12);
+    EXPECT_GT(record["error"], 0.1) << "half of the last twelve runs are of the old length";
+    EXPECT_LT(record["error"], 0.6);
+    EXPECT_EQ(record["live_runs"], 2);
+    EXPECT_NEAR(record["live_error"].get<double>(), 0.17, 1e-9);
+    EXPECT_EQ(record["changed"]["phase"], "map");
+    EXPECT_NEAR(record["changed"]["factor"].get<double>(), 2, 1e-9);
+    EXPECT_EQ(record["changed"]["runs"], 6);
+    EXPECT_EQ(record["changed"]["when_ms"], 1'700'000'000'000 + 125 * std::int64_t{10'000'000});
+  }
+  const std::string shown = run("predict drifter --map-slots 4 --reduce-slots 2").out;
+  const std::string error =
+      fmt::format("such predictions: ±{:.0f} % in its last 12 runs", 100 * records[0]["error"].get<double>());
+  EXPECT_NE(shown.find(error), std::string::npos) << error << " in " << shown;
 }
 
 }  // namespace

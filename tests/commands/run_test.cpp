@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/commands/even_runs.h"
 #include "tests/commands/run.h"
 #include "wavewright/live/batch/batch_store.h"
 
@@ -70,6 +71,38 @@ TEST_F(RunCommand, SubmitsInThePlansOrderAndSaysIfThatIsWorseOnTheCluster) {
   const Json listed = Json::parse(run(command + " --json").out);
   EXPECT_EQ(listed["expected"]["ordered"], nullptr);
   EXPECT_EQ(listed["jobs"][0]["id"], "c");
+}
+
+// On a map slot and a reduce slot the long map goes last: 1 + 1 + 19 + 1 s. As listed it is 19 + 1 + 9 + 9 s.
+// On containers two masters have their part of the queue. The long job then waits 10 s for a short one, and
+// takes 20 s; as listed the short ones pass one after the other beside it.
+TEST_F(RunCommand, SaysThatAPlanMadeForSlotsIsWorseOnContainers) {
+  const auto job = [](const std::string& id, int map_ms, int reduce_ms) {
+    return R"({"id":")" + id + R"(","map_ms":[)" + std::to_string(map_ms) + R"(],"reduce_ms":[)" +
+           std::to_string(reduce_ms) + R"(],"queue":"etl","command":["pig","x.pig"]})" + "\n";
+  };
+  write("night.jsonl", job("long", 19'000, 1'000) + job("one", 1'000, 9'000) + job("two", 1'000, 9'000));
+  ASSERT_EQ(run("plan night.jsonl --map-slots 1 --reduce-slots 1 --out plan.json").status, 0);
+  write("slots.toml", "[[nodes]]\nmap_slots = 1\nreduce_slots = 1\n");
+  write("containers.toml",
+        "[mode]\nkind = \"containers\"\n[masters]\nheartbeat_ms = 10\n"
+        "[[nodes]]\nmemory_mb = 10240\nvcores = 16\n"
+        "[[queues]]\nname = \"etl\"\ncapacity = 100\nmaximum_masters = 35\n");
+  const std::string command = "run night.jsonl --plan plan.json --dry-run --cluster ";
+  const CommandResult slots = run(command + "slots.toml --policy fifo");
+  EXPECT_EQ(slots.status, 0) << slots.err;
+  EXPECT_THAT(slots.out, HasSubstr("in the plan's order the makespan is 42.1 % shorter than as listed"));
+  EXPECT_THAT(slots.out, Not(HasSubstr("WARNING")));
+  const CommandResult containers = run(command + "containers.toml");
+  EXPECT_EQ(containers.status, 0) << containers.err;
+  EXPECT_THAT(containers.out, HasSubstr("WARNING: in the plan's order the makespan is "));
+  EXPECT_THAT(containers.out, HasSubstr("longer on this cluster than as listed; run it without --plan"));
+  const Json told = Json::parse(run(command + "containers.toml --json").out);
+  EXPECT_EQ(told["expected"]["scheduler"], "capacity");
+  EXPECT_EQ(told["expected"]["planned"]["makespan_ms"], 22'000);
+  EXPECT_NEAR(told["expected"]["ordered"]["makespan_ms"].get<double>(), 30'000, 500);
+  EXPECT_NEAR(told["expected"]["as_listed"]["makespan_ms"].get<double>(), 20'000, 500);
+  EXPECT_GT(told["expected"]["change_percent"], 40);
 }
 
 TEST_F(RunCommand, NamesWhatAPlanSaysAndASchedulerCannotBeTold) {
@@ -213,6 +246,31 @@ TEST_F(RunCommand, ExpectsTheMiddleOfRunsWithSubmissionsAsEarlierOnes) {
   const Json told = Json::parse(
       run("run four.jsonl --cluster cluster.toml --policy fifo --dry-run --json --submission-time 2s").out);
   EXPECT_EQ(told["expected"]["as_listed"]["makespan_ms"], 2000 + 6000 + 1000) << "one run, as it is told";
+}
+
+// The last six of thirty runs of its profile took longer.
+TEST_F(RunCommand, TellsHowFarOffSuchEstimatesWereAndThatTheJobHasChanged) {
+  (void)Store::open(store_url(), Store::Access::create).add(drifted_runs());
+  write("one.jsonl", R"({"id":"a","profile":"drifter","command":["pig","a.pig"]})"
+                     "\n");
+  write("cluster.toml", "[[nodes]]\ncount = 1\nmap_slots = 4\nreduce_slots = 2\n");
+  for (const char* command :
+       {"run one.jsonl --dry-run", "run one.jsonl --dry-run --cluster cluster.toml --policy fifo"}) {
+    const CommandResult shown = run(command);
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    EXPECT_THAT(shown.out, HasSubstr("estimates of drifter: ±"));
+    EXPECT_THAT(shown.out, HasSubstr(" % in its last 12 runs\n"));
+    EXPECT_THAT(shown.out,
+                HasSubstr("WARNING: drifter has changed: its maps take 2.00 times as long since "));
+    EXPECT_THAT(shown.out, HasSubstr(" (6 runs)\n"));
+    const Json record = Json::parse(run(std::string(command) + " --json").out)["records"]["drifter"];
+    EXPECT_GT(record["error"], 0.1) << "half of the last twelve runs are of the old length";
+    EXPECT_EQ(record["changed"]["phase"], "map");
+    EXPECT_EQ(record["changed"]["runs"], 6);
+  }
+  write("bare.jsonl", R"({"id":"a","map_ms":[5],"command":["pig","a.pig"]})"
+                      "\n");
+  EXPECT_THAT(run("run bare.jsonl --dry-run").out, Not(HasSubstr("estimates of")));
 }
 
 }  // namespace

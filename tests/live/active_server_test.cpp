@@ -11,6 +11,7 @@
 #include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/live/yarn/resource_manager.h"
+#include "wavewright/live/yarn/yarn_driver.h"
 
 namespace wavewright {
 namespace {
@@ -141,6 +142,39 @@ TEST(ActiveServer, ALoginPageIsNoResourceManager) {
   EXPECT_TRUE(says(failure([&] { ActiveServer(both).find(); }), "answers with a page, not with JSON"));
   EXPECT_THROW((void)parse_ha_state("{}", "http://rm:8088"), ExternalError);
   EXPECT_EQ(parse_ha_state(R"({"clusterInfo":{}})", "http://rm:8088"), "ACTIVE");
+}
+
+TEST(ActiveServer, AVersionIsReadWhereOneIsTold) {
+  const std::string url = "http://rm:8088";
+  EXPECT_EQ(parse_hadoop_version(
+                R"({"clusterInfo":{"hadoopVersion":"3.4.2","resourceManagerVersion":"3.4.1"}})", url),
+            "3.4.2");
+  EXPECT_EQ(parse_hadoop_version(R"({"clusterInfo":{"resourceManagerVersion":"2.7.3"}})", url), "2.7.3");
+  EXPECT_EQ(parse_hadoop_version(R"({"clusterInfo":{"hadoopVersion":3}})", url), "");
+  EXPECT_THROW((void)parse_hadoop_version("{}", url), ExternalError);
+}
+
+TEST(ActiveServer, AnotherHadoopIsFoundButNotDriven) {
+  const std::string url = "http://rm:8088";
+  for (const char* driven : {"3.0.0", "3.1.1.7.1.9.0-387", "3.5.0-SNAPSHOT", "3", "", "Unknown"})
+    EXPECT_NO_THROW(require_hadoop(driven, url)) << driven;
+  for (const char* other : {"2.7.3", "2.7.0-mapr-1808", "0.23.11", "4.0.0", "33.1"})
+    EXPECT_THROW(require_hadoop(other, url), OtherHadoop) << other;
+
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "answers").string();
+  std::ofstream(file) << R"({"/ws/v1/cluster/info":{"clusterInfo":{"hadoopVersion":"2.7.3"}}})";
+  const testing::Server server({"replay", file});
+  const WebServer old(server.url(), "");
+  ActiveServer active(old);
+  active.find();
+  EXPECT_EQ(active.version(), "2.7.3");
+  EXPECT_EQ(failure([&] { find_resource_manager(old); }),
+            server.url() +
+                ": runs Hadoop 2.7.3, and Wavewright drives Hadoop 3 only; name the ResourceManager of a "
+                "cluster with Hadoop 3");
+  YarnDriver driver(old, nullptr, ClientProcesses(std::vector<std::string>{"supervisor"}));
+  EXPECT_THROW((void)driver.applications("tag"), OtherHadoop);
 }
 
 TEST(ActiveServer, SeveralAddressesAreNamedWithCommas) {

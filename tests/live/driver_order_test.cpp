@@ -86,6 +86,42 @@ TEST(DriverOrder, ARoundIsAtItsInstant) {
   EXPECT_EQ(world.until([&] { return !world.started.empty(); }), ms(60'000));
 }
 
+// TP-ATI: the next round is when the two-stage makespan of the last one is over, and an interval after it at
+// least. On one slot of a kind, jobs without reduces take the sum of their lengths.
+TEST(DriverOrder, AnAdaptiveRoundIsWhenTheWorkOfTheLastOneIsOver) {
+  Queued world("tp-ati(10s)");
+  const Time began = world.wall();
+  world.add_of("A", 30);
+  world.add_of("B", 5);
+  world.add_of("C", 20).not_before = began + ms(12'000);
+  world.add_of("D", 8).not_before = began + ms(40'000);
+  world.add_of("E", 3).not_before = began + ms(60'000);
+  world.add_of("F", 1).not_before = began + ms(75'000);
+  DriverOptions options;
+  options.most_submitting = 6;
+  world.begin(options);
+  const auto until_started = [&](std::size_t jobs) {
+    return world.until([&] { return world.started.size() == jobs; });
+  };
+  EXPECT_EQ(until_started(2), ms(10'000)) << "the first is an interval after the beginning";
+  EXPECT_EQ(until_started(4), ms(35'000)) << "A and B take 35 s; C waits since 12 s, D since 40 s";
+  EXPECT_EQ(until_started(5), ms(28'000)) << "C and D take 28 s, until 73 s; E waits since 60 s";
+  EXPECT_EQ(until_started(6), ms(10'000)) << "E takes 3 s, less than the interval";
+  EXPECT_THAT(world.started, ElementsAre("B", "A", "D", "C", "E", "F"));
+}
+
+// Jobs without reduces are equal to Johnson's rule; reversed, the last to come goes first.
+TEST(DriverOrder, APlannerOrdersARound) {
+  Queued world("pnj(3, at_latest=1h)");
+  world.batch.ordering->planned = PlannedBy{.method = "reverse-johnson"};
+  for (const auto& [id, length] : {std::pair{"J1", 10}, {"J2", 20}, {"J3", 30}}) world.add_of(id, length);
+  DriverOptions options;
+  options.most_submitting = 3;
+  world.begin(options);
+  world.steps(3);
+  EXPECT_THAT(world.started, ElementsAre("J3", "J2", "J1"));
+}
+
 TEST(DriverOrder, AJobWhoseCommandDidNotStartKeepsItsPlace) {
   Queued world("pnj(3, at_latest=1h)");
   for (const auto& [id, length] : {std::pair{"J1", 10}, {"J2", 20}, {"J3", 30}}) world.add_of(id, length);

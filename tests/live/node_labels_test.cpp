@@ -55,6 +55,7 @@ TEST_F(NodeLabels, BecomeClassesWithTheirLabel) {
             {{"nodeLabelsInfo",
               {{"nodeLabelInfo", json::array({{{"name", "gpu"}, {"exclusivity", true}},
                                               {{"name", "fpga"}, {"exclusivity", "true"}}})}}}});
+  EXPECT_EQ(of.version, "3.4.2");
   ASSERT_EQ(of.cluster.classes.size(), 1U);
   EXPECT_EQ(of.cluster.classes.at("gpu").label, "gpu");
   std::map<std::string, Count> counts;

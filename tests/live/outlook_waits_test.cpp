@@ -35,6 +35,8 @@ TEST(OutlookWaits, ADispatchingQueueOrdersWhatWaits) {
   const Outlook outlook = world.on(flat_cluster({1, 1}));
   EXPECT_EQ(start_in(outlook, "short"), 0);
   EXPECT_EQ(start_in(outlook, "long"), 10);
+  world.batch.ordering->planned = PlannedBy{.method = "submission"};
+  EXPECT_EQ(start_in(world.on(flat_cluster({1, 1})), "long"), 0) << "as the planner will order them";
 }
 
 TEST(OutlookWaits, NothingIsSaidOfJobsFarBehind) {

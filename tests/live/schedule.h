@@ -46,7 +46,7 @@ struct Schedule {
   std::vector<Late> late = {};  // added while the batch runs, in order of time
   std::size_t added = 0;
   Duration began{};
-  Duration next_program{};  // nobody starts one before
+  Duration next_program{};                      // nobody starts one before
   std::vector<FoundRisk> risks = {};            // found in the last look, and not handed on yet
   std::map<std::string, int> surely_late = {};  // jobs; in how many looks, one after another
 

@@ -207,9 +207,10 @@ TEST(Schedules, SchedulesReachEveryEnd) {
     dropped += schedule.cluster.dropped();
     for (const LiveJob& job : schedule.cluster.written().jobs) again += job.attempts > 1;
   }
-  for (const char* what : {"Added", "Submitting", "NotStarted", "Accepted", "Running", "Again", "Held",
-                           "Released", "Cancelling", "Late", "Done", "Failed", "Cancelled", "Unknown", "Led",
-                           "Away", "Back", "ClusterRestarted", "ClockJumped", "PromiseAtRisk"})
+  for (const char* what : {"Added", "Submitting", "NotStarted",       "Accepted",    "Running",
+                           "Again", "Held",       "Released",         "Cancelling",  "Late",
+                           "Done",  "Failed",     "Cancelled",        "Unknown",     "Led",
+                           "Away",  "Back",       "ClusterRestarted", "ClockJumped", "PromiseAtRisk"})
     EXPECT_GT(told[what], 4) << what;
   EXPECT_GT(again, 50);
   EXPECT_GT(dropped, 50);

@@ -107,7 +107,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   [[nodiscard]] const std::vector<LiveEvent>& log() const { return log_; }
   [[nodiscard]] std::vector<std::string> accepted() const;  // jobs' ids, by acceptance
   [[nodiscard]] Duration now() const { return now_; }
-  [[nodiscard]] int writes() const { return writes_; }  // entries of the journal
+  [[nodiscard]] int writes() const { return writes_; }    // entries of the journal
   [[nodiscard]] int dropped() const { return dropped_; }  // submissions that had come before
 
   // Nothing waits for a slot: there are more of them than jobs in any schedule.

@@ -117,6 +117,17 @@ TEST(LiveBoard, TheLatestTwentyThousandEventsAreKept) {
   EXPECT_EQ(board.events(0, {}).front().number, 101);
 }
 
+TEST(LiveBoard, TellsHowLongTheLatestThousandDecisionsTook) {
+  LiveBoard board;
+  EXPECT_EQ(board.decisions().count, 0);
+  EXPECT_EQ(board.decisions().p99_ms, 0);
+  for (int i = 0; i < 100; ++i) board.decided(9'999);  // before the latest thousand
+  for (int i = 1; i <= 1'000; ++i) board.decided(i);
+  EXPECT_EQ(board.decisions().count, 1'100);
+  EXPECT_EQ(board.decisions().last_ms, 1'000);
+  EXPECT_EQ(board.decisions().p99_ms, 991);
+}
+
 struct Fixture {
   LiveBoard board;
   std::vector<std::string> asked;
@@ -216,6 +227,16 @@ TEST(Api, ADeadlineThatIsNotPromisedIsAProblemWithWhatWouldDo) {
   EXPECT_EQ(ask({{"admit", "false"}}).status, 422) << "then it is no job at all";
   EXPECT_EQ(ask({{"admit", "perhaps"}}).status, 422);
   EXPECT_EQ(ask({{"confidence", "p90"}}).status, 422);
+}
+
+TEST(Api, HealthTellsHowLongDecisionsTake) {
+  Fixture fixture;
+  fixture.board.decided(2.5);
+  fixture.board.decided(1.5);
+  const ApiResponse response = fixture.api.answer({.method = "GET", .path = "/v1/health"});
+  EXPECT_EQ(response.status, 200) << "without a token";
+  EXPECT_EQ(response.body,
+            R"({"status":"ok","last_event":0,"decisions":{"count":2,"last_ms":1.5,"p99_ms":2.5}})");
 }
 
 TEST(Api, AScopeDoesWhatThoseBelowItDo) {

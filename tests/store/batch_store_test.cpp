@@ -11,6 +11,7 @@
 #include "tests/store/databases.h"
 #include "wavewright/core/error.h"
 #include "wavewright/live/batch/batch_archive.h"
+#include "wavewright/live/batch/batch_rows.h"
 
 namespace wavewright {
 namespace {
@@ -88,6 +89,27 @@ TEST_P(BatchStores, ABatchComesBackAsItWasWritten) {
   job.reason = "bytes that are no text: \xef\xbf\xbd, and 'quotes'";
   EXPECT_EQ(batches.read("Nightly, 1st 'run'"), batch);
   EXPECT_THAT(batches.events("Nightly, 1st 'run'"), ElementsAre(event, event, event));
+}
+
+TEST_P(BatchStores, APlannerThatOrdersTheQueueComesBack) {
+  const Store store = this->store();
+  const BatchStore batches(store);
+  LiveBatch batch = nightly();
+  batch.ordering = LiveOrdering{.when = "pnj(5)",
+                                .objective = Objective::makespan,
+                                .pool = {4, 2},
+                                .planned = PlannedBy{"genetic(population=20)", 300, 7}};
+  batches.create(batch);
+  EXPECT_EQ(batches.read(batch.name), batch);
+}
+
+TEST(BatchRows, AnOrderingByAMethodThatIsNoneIsDamaged) {
+  LiveOrdering ordering{.when = "pnj(5)", .pool = {4, 2}, .planned = PlannedBy{"johnson", 0, 7}};
+  EXPECT_EQ(stored_ordering(stored_text(ordering), "night.db"), ordering);
+  for (const char* const method : {"jonson", "balanced-pools", "sim"}) {
+    ordering.planned->method = method;
+    EXPECT_THROW((void)stored_ordering(stored_text(ordering), "night.db"), InputError) << method;
+  }
 }
 
 TEST_P(BatchStores, JobsAreAddedAllOrNone) {

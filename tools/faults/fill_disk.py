@@ -43,6 +43,12 @@ def run(bench):
         own.start(options=["--targets", str(place / "targets/targets.json"), "--targets-key", str(key)])
         own.wait_for_leader()
         own.add_jobs(seconds=150)
+
+        def told_of_targets():
+            told = [(each["what"], each["detail"]) for each in own.leader().events(own.token()) if each["what"] in ("Away", "Back")]
+            away = [at for at, (what, detail) in enumerate(told) if what == "Away" and "targets.json" in detail]
+            return away and any(what == "Back" for what, _ in told[away[0]:])
+
         for name, disk in disks.items():
             time.sleep(15)
             disk.fill()
@@ -59,7 +65,9 @@ def run(bench):
                 own.complain(f"of the full disk of the {name} the daemon says: {lines}")
             own.say(f"the daemon says: {lines[:1]}")
             disk.make_room()
-        result = own.finish(told=[("Away", 2), ("Back", 2)])
+            if name == "targets":
+                own.wait(told_of_targets, 60, "the log tells that the targets were away, and are back")
+        result = own.finish(told=[("Away", 3), ("Back", 3)])
         result["what"] = "the disks of commands, of targets and of the store full for half a minute and more each, one after another"
         return result
     finally:

@@ -20,7 +20,7 @@ struct Round {
   Time at{};
   std::vector<WaitingJob> jobs = {};  // first dispatched first
   Duration work{};                    // T_A, the wait of TP-ATI
-  bool searched = false;              // true: ordered by simulation; false: by the rule
+  bool searched = false;              // true: ordered by simulation or a planner; false: by the rule
   std::uint64_t evaluated = 0;        // orders simulated
 };
 

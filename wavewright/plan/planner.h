@@ -53,6 +53,8 @@ class Planner {
   [[nodiscard]] virtual std::string description() const = 0;  // one line, with the source
   // True if it tries many schedules; false if it computes one.
   [[nodiscard]] virtual bool searches() const { return true; }
+  // True if its plans divide the slots into pools, which only the whole plan can use.
+  [[nodiscard]] virtual bool makes_pools() const { return false; }
   // What may be set: `genetic(population=80)`.
   [[nodiscard]] virtual std::vector<Parameter> parameters() const { return {}; }
   // The same method with those values. Only a method with parameters is asked.

@@ -125,7 +125,12 @@ ApiResponse not_promised(const NotPromised& refused) {
 }
 
 ApiResponse health(const Call& call) {
-  return json_response({{"status", "ok"}, {"last_event", call.board.last_event()}});
+  const DecisionTimes decisions = call.board.decisions();
+  return json_response(
+      {{"status", "ok"},
+       {"last_event", call.board.last_event()},
+       {"decisions",
+        {{"count", decisions.count}, {"last_ms", decisions.last_ms}, {"p99_ms", decisions.p99_ms}}}});
 }
 
 ApiResponse openapi(const Call& call) {

@@ -88,7 +88,7 @@ class UnitRun {
   const WebServer* history_server_;
   std::filesystem::path folder_;
   std::string name_;  // kind and hash of the key
-  Store store_;  // of all runs on this machine
+  Store store_;       // of all runs on this machine
   std::optional<LiveBatch> batch_;
   UnitResults results_;
 };

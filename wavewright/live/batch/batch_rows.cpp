@@ -103,12 +103,15 @@ std::string past_row_key(const std::string& batch_key, const std::string& job_id
 
 std::string stored_text(const std::optional<LiveOrdering>& ordering) {
   if (!ordering) return "null";
-  return Json{{"when", ordering->when},
-              {"objective", to_string(ordering->objective)},
-              {"mode", to_string(ordering->mode)},
-              {"search_up_to", ordering->search_up_to},
-              {"pool", {ordering->pool.map_slots, ordering->pool.reduce_slots}}}
-      .dump();
+  Json document = {{"when", ordering->when},
+                   {"objective", to_string(ordering->objective)},
+                   {"mode", engine_name(engine_of(*ordering))},
+                   {"search_up_to", ordering->search_up_to},
+                   {"pool", {ordering->pool.map_slots, ordering->pool.reduce_slots}}};
+  if (ordering->planned)
+    document["planner"] = {{"evaluations", ordering->planned->evaluations},
+                           {"seed", ordering->planned->seed}};
+  return document.dump();
 }
 
 std::optional<LiveOrdering> stored_ordering(const std::string& text, const std::string& store) {
@@ -116,11 +119,20 @@ std::optional<LiveOrdering> stored_ordering(const std::string& text, const std::
     const Json document = Json::parse(text);
     if (document.is_null()) return std::nullopt;
     const auto pool = document.at("pool").get<std::array<std::int64_t, 2>>();
-    return LiveOrdering{document.at("when").get<std::string>(),
-                        parse_objective(document.at("objective").get<std::string>(), queue_objectives),
-                        parse_ordering_mode(document.at("mode").get<std::string>()),
-                        document.at("search_up_to").get<std::size_t>(),
-                        {pool[0], pool[1]}};
+    const auto mode = document.at("mode").get<std::string>();
+    const bool by_planner = document.contains("planner");
+    LiveOrdering ordering{document.at("when").get<std::string>(),
+                          parse_objective(document.at("objective").get<std::string>(), queue_objectives),
+                          by_planner ? OrderingMode::sim : parse_ordering_mode(mode),
+                          document.at("search_up_to").get<std::size_t>(),
+                          {pool[0], pool[1]}};
+    if (by_planner) {
+      const Json& told = document.at("planner");
+      ordering.planned =
+          PlannedBy{mode, told.at("evaluations").get<std::uint64_t>(), told.at("seed").get<std::uint64_t>()};
+      check(engine_of(ordering));
+    }
+    return ordering;
   } catch (const Json::exception&) {
   } catch (const UsageError&) {
   }

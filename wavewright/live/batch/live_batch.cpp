@@ -40,7 +40,8 @@ OrderingEngine engine_of(const LiveOrdering& ordering) {
   return {.pool = ordering.pool,
           .objective = ordering.objective,
           .mode = ordering.mode,
-          .search_up_to = ordering.search_up_to};
+          .search_up_to = ordering.search_up_to,
+          .planned = ordering.planned};
 }
 
 WaitingJob waiting_job(const LiveJob& job, Time wall, Time now) {

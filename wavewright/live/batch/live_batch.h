@@ -140,8 +140,9 @@ struct LiveOrdering {
   std::string when;  // a reorder policy, such as `tp-ati(10s)` (dispatch/reorder_policy.h)
   Objective objective = Objective::total_completion;  // one of `queue_objectives`
   OrderingMode mode = OrderingMode::sim;
-  std::size_t search_up_to = 7;  // jobs that `sim` takes for a few
+  std::size_t search_up_to = 7;  // jobs that `sim` and `exhaustive` take for a few
   SlotPool pool = {};
+  std::optional<PlannedBy> planned = std::nullopt;  // a planner orders them, instead of `mode`
 
   friend bool operator==(const LiveOrdering&, const LiveOrdering&) = default;
 };

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t most_kept = 20'000;
 constexpr std::size_t most_at_once_told = 500;
+constexpr std::size_t most_decisions = 1'000;
 
 }  // namespace
 
@@ -63,6 +64,29 @@ void LiveBoard::show(std::shared_ptr<const Outlook> outlook) {
 std::shared_ptr<const Outlook> LiveBoard::outlook() const {
   const std::scoped_lock lock(mutex_);
   return outlook_;
+}
+
+void LiveBoard::decided(double took_ms) {
+  const std::scoped_lock lock(mutex_);
+  ++decisions_;
+  decided_ms_.push_back(took_ms);
+  if (decided_ms_.size() > most_decisions) decided_ms_.pop_front();
+}
+
+DecisionTimes LiveBoard::decisions() const {
+  std::vector<double> latest;
+  DecisionTimes told;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (decided_ms_.empty()) return told;
+    told.count = decisions_;
+    told.last_ms = decided_ms_.back();
+    latest.assign(decided_ms_.begin(), decided_ms_.end());
+  }
+  const auto at = latest.begin() + static_cast<std::ptrdiff_t>(latest.size() * 99 / 100);
+  std::nth_element(latest.begin(), at, latest.end());
+  told.p99_ms = *at;
+  return told;
 }
 
 void LiveBoard::put(const LiveJob& job) {

@@ -24,6 +24,13 @@ struct NumberedEvent {
   LiveEvent event;
 };
 
+// How long the program that runs the batch takes to decide what to do after a look at it. Waits for store,
+// cluster and commands do not count.
+struct DecisionTimes {
+  std::int64_t count = 0;
+  double last_ms = 0, p99_ms = 0;  // of the latest one; of the latest thousand
+};
+
 class LiveBoard {
  public:
   // Replaces all jobs. `events`: how many the log has; `latest`: the last of them, which readers may ask for.
@@ -37,6 +44,9 @@ class LiveBoard {
   // The latest forecast; an empty one at first.
   void show(std::shared_ptr<const Outlook> outlook);
   [[nodiscard]] std::shared_ptr<const Outlook> outlook() const;
+  // A decision took so many milliseconds.
+  void decided(double took_ms);
+  [[nodiscard]] DecisionTimes decisions() const;
   // Ends all waits; there are none from then on.
   void close();
 
@@ -75,6 +85,8 @@ class LiveBoard {
   std::deque<NumberedEvent> events_;  // the latest
   std::int64_t last_ = 0;
   std::shared_ptr<const Outlook> outlook_ = std::make_shared<const Outlook>();
+  std::int64_t decisions_ = 0;
+  std::deque<double> decided_ms_;  // the latest
   bool closed_ = false;
 };
 

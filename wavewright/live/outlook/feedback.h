@@ -21,7 +21,7 @@ struct FoundDrift {
   std::string detail;                   // for people
 };
 struct FoundEvent {
-  std::string job;
+  std::string job;  // empty = of the whole batch
   const char* what;
   std::string detail;
 };

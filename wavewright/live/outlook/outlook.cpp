@@ -106,7 +106,7 @@ class Continuations {
     jobs.reserve(waiting.size());
     for (const LiveJob* job : waiting) jobs.push_back(waiting_job(*job, now_, Time{}));
     OrderingEngine engine = engine_of(*batch_.ordering);
-    engine.mode = OrderingMode::alg;
+    engine.mode = OrderingMode::alg;  // quick; a planner is, and foretells its own order
     std::vector<const LiveJob*> ordered;
     for (const JobIndex each : order_by_engine(engine, jobs, Time{}).order) ordered.push_back(waiting[each]);
     return ordered;

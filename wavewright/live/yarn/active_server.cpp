@@ -1,11 +1,11 @@
 #include "wavewright/live/yarn/active_server.h"
 
+#include <charconv>
 #include <chrono>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "wavewright/core/error.h"
 #include "wavewright/history/json.h"
 
 namespace wavewright {
@@ -18,10 +18,7 @@ Duration steady_now() {
   return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch());
 }
 
-}  // namespace
-
-std::string parse_ha_state(std::string_view text, const std::string& url) {
-  json::Document document;
+json::Value cluster_info(json::Document& document, std::string_view text, const std::string& url) {
   std::optional<json::Value> info;
   try {
     info = json::member(document.parse(text, url), "clusterInfo");
@@ -30,8 +27,34 @@ std::string parse_ha_state(std::string_view text, const std::string& url) {
   if (!info)
     throw ExternalError({url}, "is no ResourceManager",
                         "name the ResourceManager's web address, like http://HOST:8088");
-  const std::string_view state = json::text(*info, "haState");
+  return *info;
+}
+
+}  // namespace
+
+std::string parse_ha_state(std::string_view text, const std::string& url) {
+  json::Document document;
+  const std::string_view state = json::text(cluster_info(document, text, url), "haState");
   return state.empty() ? "ACTIVE" : std::string(state);
+}
+
+std::string parse_hadoop_version(std::string_view text, const std::string& url) {
+  json::Document document;
+  const json::Value info = cluster_info(document, text, url);
+  const std::string_view version = json::text(info, "hadoopVersion");
+  return std::string(version.empty() ? json::text(info, "resourceManagerVersion") : version);
+}
+
+void require_hadoop(const std::string& version, const std::string& url) {
+  constexpr int driven = 3;
+  int major = driven;  // stays so without a number
+  std::from_chars(version.data(), version.data() + version.size(), major);
+  if (major == driven) return;
+  constexpr std::size_t most = 60;
+  throw OtherHadoop(
+      {url},
+      fmt::format("runs Hadoop {}, and Wavewright drives Hadoop {} only", version.substr(0, most), driven),
+      fmt::format("name the ResourceManager of a cluster with Hadoop {}", driven));
 }
 
 // False, too, if it gave no answer that tells what it is.
@@ -49,6 +72,7 @@ bool ActiveServer::is_active(std::size_t which) {
         starts ? "is still starting" : "is " + state,
         starts ? "try again in some seconds" : "see the ResourceManagers' logs for why none is active",
         starts};
+    of_[which].version = parse_hadoop_version(answer.body, url);
     return state == "ACTIVE";
   } catch (const ExternalError& error) {
     of_[which] = {steady_now() + rest, error.problem(), error.remedy()};
@@ -88,6 +112,13 @@ void ActiveServer::find() {
   }
   if (!active) refuse();
   servers_.prefer(*active);
+  version_ = of_[*active].version;
+}
+
+void find_resource_manager(const WebServer& servers) {
+  ActiveServer active(servers);
+  active.find();
+  require_hadoop(active.version(), servers.base());
 }
 
 }  // namespace wavewright

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wavewright/core/error.h"
 #include "wavewright/core/time.h"
 #include "wavewright/history/source/server.h"
 
@@ -17,6 +18,18 @@ namespace wavewright {
 // tell. From `/ws/v1/cluster/info`; `url` is for errors. Throws ExternalError if it is none of a
 // ResourceManager.
 [[nodiscard]] std::string parse_ha_state(std::string_view text, const std::string& url);
+// Likewise: its version of Hadoop, such as `3.4.2`; empty if it tells none.
+[[nodiscard]] std::string parse_hadoop_version(std::string_view text, const std::string& url);
+
+// A ResourceManager of a Hadoop that Wavewright does not drive.
+class OtherHadoop : public ExternalError {
+ public:
+  using ExternalError::ExternalError;
+};
+
+// Throws OtherHadoop unless the version is one of Hadoop 3. One that begins with no number passes: a build
+// without its properties calls itself `Unknown`.
+void require_hadoop(const std::string& version, const std::string& url);
 
 class ActiveServer {
  public:
@@ -27,18 +40,25 @@ class ActiveServer {
   // no answer is left alone for ten seconds while another is active. Throws ExternalError if none is active,
   // or if two say that they are: then one of them does not know better yet, and its list is old.
   void find();
+  // As parse_hadoop_version, of the one that `find` found.
+  [[nodiscard]] const std::string& version() const { return version_; }
 
  private:
   struct Asked {
     Duration silent_until{};  // by the steady clock
     std::string problem, remedy;
     bool starts = false;
+    std::string version = {};
   };
   [[nodiscard]] bool is_active(std::size_t which);
   [[noreturn]] void refuse() const;
 
   const WebServer& servers_;
   std::vector<Asked> of_;  // by place
+  std::string version_;
 };
+
+// Makes the active ResourceManager the first to be asked. Throws as ActiveServer::find and require_hadoop.
+void find_resource_manager(const WebServer& servers);
 
 }  // namespace wavewright

@@ -86,6 +86,16 @@ double masters_limit(Value queue) {
   return percent(limit);
 }
 
+// `autoCreateChildQueueEnabled` since Hadoop 3.1; `autoCreationEligibility` (off, legacy, flexible) later.
+bool makes_queues(Value parent) {
+  bool enabled = false;
+  const std::optional<Value> told = member(parent, "autoCreateChildQueueEnabled");
+  if (told && told->get(enabled) != simdjson::SUCCESS)
+    enabled = text_at(parent, "autoCreateChildQueueEnabled") == "true";
+  const std::string eligibility = text_at(parent, "autoCreationEligibility");
+  return enabled || (!eligibility.empty() && eligibility != "off");
+}
+
 void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
   each_in(parent, "queues", "queue", [&](Value each) {
     Queue queue;
@@ -103,6 +113,7 @@ void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
     if (ordering.starts_with("wavewright.yarn.") || ordering.starts_with("Wavewright"))
       into.with_plugin.push_back(queue.name);
     into.queues.push_back(queue);
+    into.makes_more = into.makes_more || makes_queues(each);
     add_capacity_queues(each, queue.name + ".", into);
   });
 }
@@ -239,6 +250,7 @@ Queues parse_queues(std::string_view text, const std::string& url) {
   queues.scheduler = text_at(*info, "type");
   const std::optional<Value> root = member(*info, "rootQueue");
   if (queues.scheduler == "capacityScheduler") {
+    queues.makes_more = makes_queues(*info);
     add_capacity_queues(*info, "", queues);
   } else if (queues.scheduler == "fairScheduler" && root) {
     add_fair_queues(*root, queues);
@@ -315,7 +327,8 @@ std::string fetch_json(const WebServer& server, const std::string& path) {
 
 FoundCluster find_cluster(const WebServer& resource_manager) {
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager, path); };
-  ActiveServer(resource_manager).find();
+  ActiveServer active(resource_manager);
+  active.find();
   const std::string& base = resource_manager.base();
   const std::string rest = "/ws/v1/cluster";
   FoundCluster found;
@@ -323,11 +336,7 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   // NodeManagers report at once when an application master stops a container.
   found.cluster.mode.out_of_band = true;
   found.cluster.mode.slowstart = 0.05;  // Hadoop's default, if the configuration has no value
-  const std::string about = ask(rest + "/info");
-  json::Document document;
-  const std::optional<Value> info = member(parse(document, about, base + rest + "/info"), "clusterInfo");
-  if (!info) not_a_resource_manager(base, "is no ResourceManager");
-  found.version = text_at(*info, "hadoopVersion");
+  found.version = active.version();
   const Nodes nodes = parse_nodes(ask(rest + "/nodes"), base + rest + "/nodes");
   if (nodes.running == 0) {
     throw Infeasible(base + " has no running node", "start its NodeManagers, then try again");

@@ -49,6 +49,7 @@ struct Queues {
   std::vector<Queue> queues;  // parents before children
   std::vector<std::string> remarks;
   std::vector<std::string> with_plugin;  // as in FoundCluster
+  bool makes_more = false;               // the Capacity scheduler makes some when a job names them
 };
 [[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
 

@@ -80,6 +80,7 @@ YarnDriver::YarnDriver(const WebServer& resource_manager, const WebServer* histo
 
 Applications YarnDriver::applications(const std::string& tag) {
   active_.find();
+  require_hadoop(active_.version(), resource_manager_.base());
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager_, path); };
   const std::string& base = resource_manager_.base();
   Applications seen;

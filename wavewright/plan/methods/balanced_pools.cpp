@@ -249,6 +249,7 @@ class BalancedPools final : public Planner {
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
+  [[nodiscard]] bool makes_pools() const override { return true; }
 
   // The pools are searched independently, so jobs must not wait for each other.
   [[nodiscard]] std::string refuses(const PlanningProblem& problem) const override {

@@ -47,7 +47,7 @@ Json queue_document(const QueueOutcome& outcome) {
                     {"failed", job.failed}});
   }
   Json document = {{"when", outcome.when},
-                   {"engine", to_string(engine.mode)},
+                   {"engine", engine_name(engine)},
                    {"objective", to_string(engine.objective)},
                    {"policy", outcome.policy},
                    {"map_slots", engine.pool.map_slots},

@@ -1,0 +1,151 @@
+// A name of a queue is refused where YARN is sure to refuse it, and nowhere else.
+#include "wavewright/live/yarn/queue_names.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/server.h"
+#include "tests/temporary_folder.h"
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using Json = nlohmann::json;
+
+class QueuesOfYarn : public ::testing::Test {
+ protected:
+  QueuesOfYarn() { settings_["properties"] = Json::array(); }
+
+  // As Hadoop 3.4's Capacity scheduler tells its queues: adhoc, prod.etl and prod.night.
+  static Json capacity() {
+    return Json::parse(R"({"type":"capacityScheduler","queueName":"root","autoCreationEligibility":"off",
+      "queues":{"queue":[
+        {"queueName":"adhoc","autoCreateChildQueueEnabled":false,"autoCreationEligibility":"off"},
+        {"queueName":"prod","autoCreateChildQueueEnabled":false,"autoCreationEligibility":"off",
+         "queues":{"queue":[
+          {"queueName":"etl","autoCreateChildQueueEnabled":false},{"queueName":"night"}]}}]}})");
+  }
+  void tell(const Json& scheduler) {
+    Json told;
+    told["scheduler"]["schedulerInfo"] = scheduler;
+    answers_["/ws/v1/cluster/scheduler"] = told;
+    answers_["/conf"] = settings_;
+    write();
+  }
+  void set(const std::string& key, const std::string& value) {
+    Json property;
+    property["key"] = key;
+    property["value"] = value;
+    settings_["properties"].push_back(property);
+  }
+  void answer(const std::string& path, const Json& said) {
+    answers_[path] = said;
+    write();
+  }
+
+  // Empty if the name is taken.
+  static std::string refusal(QueueNames& names, const std::string& name) {
+    try {
+      names.require(name);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return {};
+  }
+  std::string refusal(const std::string& name) {
+    const WebServer resource_manager(server_.url(), "");
+    QueueNames names(resource_manager);
+    return refusal(names, name);
+  }
+  [[nodiscard]] std::string url() const { return server_.url(); }
+
+ private:
+  [[nodiscard]] std::string file() const { return (folder_.path() / "answers").string(); }
+  void write() const { std::ofstream(file()) << answers_; }
+
+  TemporaryFolder folder_;
+  testing::Server server_{std::vector<std::string>{"replay", file()}};
+  Json answers_, settings_;
+};
+
+TEST_F(QueuesOfYarn, AreNamedByTheirPathOrItsEnd) {
+  tell(capacity());
+  for (const char* name : {"adhoc", "root.adhoc", "etl", "prod.etl", "root.prod.etl"})
+    EXPECT_EQ(refusal(name), "") << name;
+  EXPECT_EQ(refusal("elt"), "the cluster has no queue 'elt'; did you mean 'etl'?");
+  EXPECT_EQ(refusal("root.prod.elt"), "the cluster has no queue 'root.prod.elt'; did you mean 'prod.etl'?");
+  EXPECT_EQ(refusal("weekly"), "the cluster has no queue 'weekly'; one of: adhoc prod prod.etl prod.night");
+  for (const char* name : {"root.etl", "adhoc.etl", "tl"}) EXPECT_NE(refusal(name), "") << name;
+}
+
+// YARN's own name for the queue of a job that names none: placement rules may choose another.
+TEST_F(QueuesOfYarn, DefaultIsTakenWhereThereIsNone) {
+  tell(capacity());
+  for (const char* name : {"", "default", "root.default"}) EXPECT_EQ(refusal(name), "") << name;
+}
+
+TEST_F(QueuesOfYarn, AreNotRefusedWhereTheyMayBeMade) {
+  Json by_template = capacity(), below_root = capacity(), legacy = capacity();
+  by_template["queues"]["queue"][1]["autoCreateChildQueueEnabled"] = true;
+  below_root["autoCreationEligibility"] = "flexible";
+  legacy["queues"]["queue"][1]["autoCreationEligibility"] = "legacy";
+  for (const Json& scheduler : {by_template, below_root, legacy}) {
+    tell(scheduler);
+    EXPECT_EQ(refusal("prod.elt"), "") << scheduler;
+  }
+  const Json root = Json::parse(R"({"queueName":"root","childQueues":{"queue":[{"queueName":"root.etl"}]}})");
+  Json fair, fifo, none = capacity();
+  fair["type"] = "fairScheduler";
+  fair["rootQueue"] = root;
+  fifo["type"] = "fifoScheduler";
+  none["queues"] = nullptr;
+  for (const Json& scheduler : {fair, fifo, none}) {
+    tell(scheduler);
+    EXPECT_EQ(refusal("elt"), "") << scheduler;
+  }
+}
+
+TEST_F(QueuesOfYarn, AreNotRefusedWherePlacementRulesMayChooseOthers) {
+  set("yarn.scheduler.queue-placement-rules", "user-group, app-name");
+  tell(capacity());
+  EXPECT_NE(refusal("elt"), "") << "both leave a job alone that names a queue";
+  set("yarn.scheduler.queue-placement-rules", "org.example.OwnPlacementRule");
+  tell(capacity());
+  EXPECT_EQ(refusal("elt"), "");
+  set("yarn.scheduler.queue-placement-rules", "");
+  set("yarn.scheduler.capacity.queue-mappings-override.enable", "true");
+  tell(capacity());
+  EXPECT_EQ(refusal("elt"), "");
+}
+
+TEST_F(QueuesOfYarn, AreNotRefusedByAServerThatDoesNotTellThem) {
+  tell(capacity());
+  ASSERT_NE(refusal("elt"), "");
+  for (const Json& odd :
+       {Json(500), Json(404), Json("<html>log in</html>"), Json(R"({"scheduler":)"), Json::object()}) {
+    answer("/ws/v1/cluster/scheduler", odd);
+    EXPECT_EQ(refusal("elt"), "") << odd;
+  }
+  tell(capacity());
+  answer("/conf", 403);
+  EXPECT_EQ(refusal("elt"), "") << "its placement rules are not known";
+}
+
+TEST_F(QueuesOfYarn, AreAskedForAgainWhenANameIsNew) {
+  tell(capacity());
+  const WebServer resource_manager(url(), "");
+  QueueNames names(resource_manager);
+  EXPECT_EQ(refusal(names, "etl"), "");
+  EXPECT_NE(refusal(names, "weekly"), "");
+  Json more = capacity();
+  more["queues"]["queue"][0]["queueName"] = "weekly";
+  tell(more);
+  EXPECT_EQ(refusal(names, "weekly"), "");
+  EXPECT_NE(refusal(names, "adhoc"), "") << "the queue is gone";
+}
+
+}  // namespace
+}  // namespace wavewright

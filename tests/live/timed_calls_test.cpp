@@ -1,0 +1,112 @@
+#include "wavewright/live/batch/timed_calls.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "wavewright/core/error.h"
+
+namespace wavewright {
+namespace {
+
+using ::testing::ElementsAre;
+using namespace std::chrono_literals;
+
+// Each call takes five milliseconds and is noted.
+class Slow : public Journal, public ClusterDriver {
+ public:
+  std::vector<std::string> called;
+
+  LiveBatch lead() override {
+    note("lead");
+    LiveBatch batch;
+    batch.name = "night";
+    return batch;
+  }
+  void write(const JournalEntry& entry) override { note("write " + entry.granted.at(0)); }
+  void beat() override { note("beat"); }
+  std::vector<LiveJob> added(std::size_t known) override {
+    note("added " + std::to_string(known));
+    return std::vector<LiveJob>(2);
+  }
+  std::vector<JobWish> wishes() override {
+    note("wishes");
+    return std::vector<JobWish>(3);
+  }
+  Applications applications(const std::string& tag) override {
+    note("applications " + tag);
+    return {{}, {.ended = 7}};
+  }
+  std::optional<Application> ended_application(const std::string& id) override {
+    note("ended_application " + id);
+    return Application{id};
+  }
+  std::vector<Application> ended_with(const std::string& tag, Time since) override {
+    note("ended_with " + tag + " " + std::to_string(to_ms(since)));
+    return std::vector<Application>(4);
+  }
+  void kill_application(const std::string& id) override { note("kill_application " + id); }
+  std::string machine() override {
+    note("machine");
+    return "here";
+  }
+  void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override {
+    note("start " + attempt.tag + " " + command.at(0));
+    throw ExternalError({"folder"}, "is full");
+  }
+  Client client(const ClientAttempt& attempt) override {
+    note("client " + attempt.tag);
+    return {ClientState::ended, 8, {}};
+  }
+  void kill_client(const ClientAttempt& attempt) override { note("kill_client " + attempt.tag); }
+  void forget(const ClientAttempt& attempt) override { note("forget " + attempt.tag); }
+
+ private:
+  void note(std::string call) {
+    called.push_back(std::move(call));
+    std::this_thread::sleep_for(5ms);
+  }
+};
+
+TEST(TimedCalls, EachCallIsHandedOnAndItsTimeIsCounted) {
+  Slow slow;
+  TimedCalls calls(slow, slow);
+  ClientAttempt attempt;
+  attempt.tag = "t";
+  JournalEntry entry;
+  entry.granted = {"key"};
+  EXPECT_EQ(calls.lead().name, "night");
+  calls.write(entry);
+  calls.beat();
+  EXPECT_EQ(calls.added(5).size(), 2U);
+  EXPECT_EQ(calls.wishes().size(), 3U);
+  EXPECT_EQ(calls.applications("tag").mark.ended, 7);
+  EXPECT_EQ(calls.ended_application("id")->id, "id");
+  EXPECT_EQ(calls.ended_with("tag", at_ms(9)).size(), 4U);
+  calls.kill_application("id");
+  EXPECT_EQ(calls.machine(), "here");
+  EXPECT_THROW(calls.start(attempt, {"hadoop"}), ExternalError);
+  EXPECT_EQ(calls.client(attempt).exit_status, 8);
+  calls.kill_client(attempt);
+  calls.forget(attempt);
+  EXPECT_THAT(slow.called, ElementsAre("lead", "write key", "beat", "added 5", "wishes", "applications tag",
+                                       "ended_application id", "ended_with tag 9", "kill_application id",
+                                       "machine", "start t hadoop", "client t", "kill_client t", "forget t"));
+  EXPECT_GE(calls.take(), 14 * 5ms) << "that of the call that threw, too";
+}
+
+TEST(TimedCalls, WhatPassesBetweenCallsDoesNotCount) {
+  Slow slow;
+  TimedCalls calls(slow, slow);
+  calls.beat();
+  (void)calls.take();
+  EXPECT_EQ(calls.take(), 0ns) << "it was taken";
+  std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(calls.take(), 0ns);
+}
+
+}  // namespace
+}  // namespace wavewright

@@ -1,0 +1,102 @@
+#include "wavewright/live/batch/timed_calls.h"
+
+#include <utility>
+
+namespace wavewright {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Adds what passes while it lives.
+class Span {
+ public:
+  explicit Span(std::chrono::nanoseconds& sum) : sum_(sum) {}
+  ~Span() { sum_ += Clock::now() - began_; }
+  Span(const Span&) = delete;
+  Span& operator=(const Span&) = delete;
+  Span(Span&&) = delete;
+  Span& operator=(Span&&) = delete;
+
+ private:
+  std::chrono::nanoseconds& sum_;
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace
+
+std::chrono::nanoseconds TimedCalls::take() {
+  return std::exchange(spent_, {});
+}
+
+LiveBatch TimedCalls::lead() {
+  const Span span(spent_);
+  return journal_.lead();
+}
+
+void TimedCalls::write(const JournalEntry& entry) {
+  const Span span(spent_);
+  journal_.write(entry);
+}
+
+void TimedCalls::beat() {
+  const Span span(spent_);
+  journal_.beat();
+}
+
+std::vector<LiveJob> TimedCalls::added(std::size_t known) {
+  const Span span(spent_);
+  return journal_.added(known);
+}
+
+std::vector<JobWish> TimedCalls::wishes() {
+  const Span span(spent_);
+  return journal_.wishes();
+}
+
+Applications TimedCalls::applications(const std::string& tag) {
+  const Span span(spent_);
+  return cluster_.applications(tag);
+}
+
+std::optional<Application> TimedCalls::ended_application(const std::string& id) {
+  const Span span(spent_);
+  return cluster_.ended_application(id);
+}
+
+std::vector<Application> TimedCalls::ended_with(const std::string& tag, Time since) {
+  const Span span(spent_);
+  return cluster_.ended_with(tag, since);
+}
+
+void TimedCalls::kill_application(const std::string& id) {
+  const Span span(spent_);
+  cluster_.kill_application(id);
+}
+
+std::string TimedCalls::machine() {
+  const Span span(spent_);
+  return cluster_.machine();
+}
+
+void TimedCalls::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {
+  const Span span(spent_);
+  cluster_.start(attempt, command);
+}
+
+Client TimedCalls::client(const ClientAttempt& attempt) {
+  const Span span(spent_);
+  return cluster_.client(attempt);
+}
+
+void TimedCalls::kill_client(const ClientAttempt& attempt) {
+  const Span span(spent_);
+  cluster_.kill_client(attempt);
+}
+
+void TimedCalls::forget(const ClientAttempt& attempt) {
+  const Span span(spent_);
+  cluster_.forget(attempt);
+}
+
+}  // namespace wavewright
