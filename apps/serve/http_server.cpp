@@ -5,6 +5,7 @@
 #define CPPHTTPLIB_ZLIB_SUPPORT
 #define CPPHTTPLIB_BROTLI_SUPPORT
 #include <httplib.h>
+#include <sys/socket.h>
 
 #include <atomic>
 #include <charconv>
@@ -175,12 +176,21 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
                    : "the request cannot be read"),
          response);
   });
+  socket_t listening = INVALID_SOCKET;
+  server.set_socket_options([&](socket_t socket) {
+    httplib::default_socket_options(socket);
+    listening = socket;
+  });
   int port = options.port;
   const bool bound = port == 0 ? (port = server.bind_to_any_port(options.host)) > 0
                                : server.bind_to_port(options.host, port);
   if (!bound)
     throw ExternalError({fmt::format("{}:{}", options.host, options.port)}, "cannot listen there",
                         "end the program that does, or name another with --listen");
+  // The library lets five connections wait to be accepted. Of a burst of more, clients would be reset.
+  if (::listen(listening, SOMAXCONN) != 0)
+    throw ExternalError({fmt::format("{}:{}", options.host, port)}, "cannot listen there", "try again");
+  server.set_socket_options(httplib::default_socket_options);
   const std::string host =
       options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
   impl_->slow = std::make_unique<SlowRequests>(port, limits, tls);
