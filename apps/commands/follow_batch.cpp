@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -34,6 +36,45 @@ namespace wavewright::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Writes the targets file for the plug-in. The log of the batch tells when it cannot, and when it can again.
+class TargetsWriter {
+ public:
+  TargetsWriter(const LiveRequest& request, std::function<void(const std::string&)> note)
+      : outages_(std::move(note)) {
+    if (!request.targets.empty())
+      file_.emplace(request.targets, request.targets_key, parse_target_placer(request.placer));
+  }
+
+  void write(BatchDriver& driver, const SeenCluster* seen) {
+    if (!file_ || !driver.batch()) return;
+    const LiveBatch& batch = *driver.batch();
+    const Time now = now_instant();
+    try {
+      file_->write(
+          seen != nullptr ? promised_targets(batch, seen->progress, seen->slots) : targets_of(batch, now),
+          now);
+      if (!std::exchange(told_, true)) {
+        const Duration away = clocks_.steady() - untold_since_;
+        driver.note_of_batch("Back", "targets are told again, after " + format_duration(away));
+      }
+      outages_.over();
+    } catch (const ExternalError& error) {  // a full disk
+      if (std::exchange(told_, false)) {
+        driver.note_of_batch("Away", error.what());
+        untold_since_ = clocks_.steady();
+      }
+      outages_.tell(error.what());
+    }
+  }
+
+ private:
+  std::optional<TargetsFile> file_;
+  Outages outages_;
+  SystemClocks clocks_;
+  bool told_ = true;
+  Duration untold_since_{};  // by the steady clock
+};
 
 // Waits a second, or until Ctrl-C.
 void wait_a_step(const Context& context) {
@@ -71,9 +112,6 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   BatchDriver driver(calls, calls, clocks, how);
   FinishedRuns histories(context, store, request.history_server, request.ca_file,
                          find_batch(batches, name).began);
-  std::optional<TargetsFile> targets;
-  if (!request.targets.empty())
-    targets.emplace(request.targets, request.targets_key, parse_target_placer(request.placer));
   LiveFeedback feedback(context, {.batch = name,
                                   .resource_manager = request.resource_manager,
                                   .ca_file = request.ca_file,
@@ -87,10 +125,9 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   const auto note = [&](const std::string& line) {
     context.note(fmt::format("{}  {}", format_clock(now_instant()), line));
   };
-  Outages outages(note), untold(note), beside(note);  // of the driver, of targets, of histories
-  bool targets_told = true;
-  Duration untold_since{};  // by the steady clock
-  bool answered = false;    // by a cluster that can be driven
+  TargetsWriter targets(request, note);
+  Outages outages(note), beside(note);  // of the driver, of histories
+  bool answered = false;                // by a cluster that can be driven
   Progress progress(context);
   const LiveBatch found = find_batch(batches, name);
   const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
@@ -128,24 +165,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     if (watch.told) watch.told(std::move(jobs), events);
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
-    try {
-      if (driver.batch() && targets) {
-        targets->write(seen ? promised_targets(*driver.batch(), seen->progress, seen->slots)
-                            : targets_of(*driver.batch(), now_instant()),
-                       now_instant());
-        if (!std::exchange(targets_told, true)) {
-          const Duration away = clocks.steady() - untold_since;
-          driver.note_of_batch("Back", "targets are told again, after " + format_duration(away));
-        }
-        untold.over();
-      }
-    } catch (const ExternalError& error) {  // a full disk
-      if (std::exchange(targets_told, false)) {
-        driver.note_of_batch("Away", error.what());
-        untold_since = clocks.steady();
-      }
-      untold.tell(error.what());
-    }
+    targets.write(driver, seen.get());
     try {
       if (driver.batch()) histories.look(*driver.batch());
       beside.over();

@@ -158,7 +158,7 @@ TEST(ActiveServer, AnotherHadoopIsFoundButNotDriven) {
   const std::string url = "http://rm:8088";
   for (const char* driven : {"3.0.0", "3.1.1.7.1.9.0-387", "3.5.0-SNAPSHOT", "3", "", "Unknown"})
     EXPECT_NO_THROW(require_hadoop(driven, url)) << driven;
-  for (const char* other : {"2.7.3", "2.7.0-mapr-1808", "0.23.11", "4.0.0", "33.1"})
+  for (const char* other : {"2.7.3", "2.7.0-mapr-1808", "0.23.11", "4.0.0", "33.1", "99999999999.0"})
     EXPECT_THROW(require_hadoop(other, url), OtherHadoop) << other;
 
   const TemporaryFolder folder;

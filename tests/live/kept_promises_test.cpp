@@ -31,7 +31,7 @@ LiveJob done_job(int number, const std::string& profile, int ran) {
   return job;
 }
 
-// Of every batch, as the program does it that runs one.
+// Writes the promises of all batches that were kept or missed, as the program that runs a batch does.
 void keep_promises(const Store& store) {
   const BatchStore batches(store);
   for (const std::string& name : batches.names()) {

@@ -147,5 +147,16 @@ TEST_F(QueuesOfYarn, AreAskedForAgainWhenANameIsNew) {
   EXPECT_NE(refusal(names, "adhoc"), "") << "the queue is gone";
 }
 
+// One that gives no answer is not asked again for each job of a batch.
+TEST_F(QueuesOfYarn, AfterNoAnswerItRests) {
+  const WebServer resource_manager(url(), "");
+  QueueNames names(resource_manager);
+  answer("/ws/v1/cluster/scheduler", 500);
+  EXPECT_EQ(refusal(names, "nowhere"), "");
+  tell(capacity());
+  EXPECT_EQ(refusal(names, "nowhere"), "");
+  EXPECT_NE(refusal("nowhere"), "");
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -1,16 +1,13 @@
 #include "wavewright/live/promise/node_watch.h"
 
 #include <algorithm>
+#include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "wavewright/core/error.h"
+#include "wavewright/live/yarn/lost_nodes.h"
 
 namespace wavewright {
 
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr int silent_after = 2;
 
@@ -29,19 +26,13 @@ void lose(StageProgress& stage, Count running, Count outputs) {
 
 }  // namespace
 
-std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::string& url) try {
-  const Json document = Json::parse(text);
+std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::string& url) {
   std::vector<WatchedNode> nodes;
-  const Json& list = document.at("nodes");
-  if (list.is_null() || !list.contains("node")) return nodes;  // an empty cluster
-  for (const Json& each : list.at("node")) {
-    const std::string web = each.value("nodeHTTPAddress", "");
-    if (each.value("state", "") == "RUNNING" && !web.empty())
-      nodes.push_back({each.value("nodeHostName", web), web});
+  for (ListedNode& each : parse_listed_nodes(text, url)) {
+    if (each.state == "RUNNING" && !each.web.empty())
+      nodes.push_back({std::move(each.host), std::move(each.web)});
   }
   return nodes;
-} catch (const Json::exception&) {
-  throw ExternalError({url}, "tells no nodes", "check that it is a ResourceManager");
 }
 
 NodeWatch::News NodeWatch::look(const std::vector<WatchedNode>& listed) {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <chrono>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -48,8 +49,8 @@ std::string parse_hadoop_version(std::string_view text, const std::string& url) 
 void require_hadoop(const std::string& version, const std::string& url) {
   constexpr int driven = 3;
   int major = driven;  // stays so without a number
-  std::from_chars(version.data(), version.data() + version.size(), major);
-  if (major == driven) return;
+  const auto read = std::from_chars(version.data(), version.data() + version.size(), major);
+  if (major == driven && read.ec != std::errc::result_out_of_range) return;
   constexpr std::size_t most = 60;
   throw OtherHadoop(
       {url},

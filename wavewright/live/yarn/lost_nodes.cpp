@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -33,8 +34,9 @@ std::vector<ListedNode> parse_listed_nodes(std::string_view text, const std::str
   const Json& list = document.at("nodes");
   if (list.is_null() || !list.contains("node")) return nodes;  // an empty cluster
   for (const Json& each : list.at("node")) {
-    std::string host = each.value("nodeHostName", "");
-    if (!host.empty()) nodes.push_back({std::move(host), each.value("state", "")});
+    std::string web = each.value("nodeHTTPAddress", "");
+    std::string host = each.value("nodeHostName", web);
+    if (!host.empty()) nodes.push_back({std::move(host), each.value("state", ""), std::move(web)});
   }
   return nodes;
 } catch (const Json::exception&) {

@@ -11,7 +11,8 @@ namespace wavewright {
 
 struct ListedNode {
   std::string host;
-  std::string state;  // as YARN names it: `RUNNING`, `LOST`
+  std::string state;     // as YARN names it: `RUNNING`, `LOST`
+  std::string web = {};  // HOST:PORT of its web server; empty if YARN has none
 };
 
 // All nodes of `/ws/v1/cluster/nodes`. Throws ExternalError with `url` if the text is no such answer.
@@ -25,9 +26,9 @@ class LostNodes {
     std::vector<std::string> back;  // hosts that were lost, and run again
   };
 
-  // What has changed since the call before. A host is lost if it ran, and the list has it in another state:
-  // a ResourceManager that was restarted lists no node until it registers again. A host with several nodes
-  // runs as long as one of them does. O(nodes · log).
+  // Compares the list with the one before. A host is lost if it ran and is listed in a state of those that
+  // are given up. One that is not listed is not lost: a ResourceManager that was restarted lists a node only
+  // when it registers again. A host with several nodes runs as long as one of them does. O(nodes · log).
   [[nodiscard]] News look(const std::vector<ListedNode>& listed);
 
  private:
