@@ -31,10 +31,11 @@ torture: build          ## imports killed fifty times a database, full disks, lo
 	@tools/fuzz 600
 	@tools/run-tests sanitized
 
-mutants:                ## mistakes in the driver of live batches, one at a time: its random schedules must find them, or else its other tests; an hour
+mutants:                ## mistakes in the driver of live batches and in RTMR, one at a time: the tests must find them; an hour
 	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
-	@cmake --build build -j $(JOBS) --target test_live
+	@cmake --build build -j $(JOBS) --target test_live test_realtime
 	@tools/mutants tests/live/mutants/driver.toml
+	@tools/mutants tests/realtime/mutants/rtmr.toml
 
 faults: build           ## a daemon on a real Hadoop, killed and cut off in nine ways, 20 jobs each: an hour
 	@tools/live-faults --write docs/measured/live-faults.md

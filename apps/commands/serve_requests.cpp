@@ -35,6 +35,7 @@ std::optional<ApiToken> ServeRequests::find_token(std::string_view token) {
 }
 
 AddedJobs ServeRequests::add_jobs(const NewJobs& jobs) {
+  if (jobs.admit && options_.promise) wait_until_seen();
   const std::scoped_lock lock(mutex_);
   const JobOwner owner{account_of(jobs.token, static_cast<uid_t>(options_.lowest_account)),
                        &options_.live.rules};
@@ -129,6 +130,12 @@ std::string ServeRequests::cluster() {
 void ServeRequests::take(const std::shared_ptr<const SeenCluster>& seen) {
   const std::scoped_lock lock(seen_mutex_);
   seen_ = seen;
+  taken_.notify_all();
+}
+
+void ServeRequests::wait_until_seen() {
+  std::unique_lock lock(seen_mutex_);
+  taken_.wait_for(lock, std::chrono::seconds(5), [&] { return seen_ != nullptr; });
 }
 
 AddedJobsRules ServeRequests::promising(const NewJobs& jobs) {

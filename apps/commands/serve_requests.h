@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -67,6 +68,8 @@ class ServeRequests {
   // Jobs get their bounds, so that it is known how long those without promise run.
   AddedJobsRules promising(const NewJobs& jobs);
   std::shared_ptr<const SeenCluster> seen();
+  // A daemon listens before it has first looked at the cluster. Gives up after some seconds.
+  void wait_until_seen();
 
   const Context& context_;
   const ServeOptions& options_;
@@ -74,6 +77,7 @@ class ServeRequests {
   LiveBatch batch_;
   LiveBoard& board_;
   std::mutex mutex_, planning_, cluster_mutex_, seen_mutex_;
+  std::condition_variable taken_;
   std::shared_ptr<const SeenCluster> seen_;  // null at first
   Store store_;
   WebServer cluster_server_;

@@ -1,5 +1,9 @@
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/commands/run.h"
@@ -135,6 +139,79 @@ TEST_F(Import, AStoreThatCannotBeIsOneLine) {
   EXPECT_EQ(lines_of(result.err), 1U) << result.err;
   EXPECT_EQ(run("import --store oracle:x '" + histories + "'").status, 2);
   EXPECT_EQ(run("import").status, 2);
+}
+
+// A real history, with the clock of one of its nodes moved by so many ms.
+std::string with_clock_off(const std::string& history, const std::string& node, std::int64_t by) {
+  std::istringstream lines(history);
+  std::string moved;
+  for (std::string line; std::getline(lines, line); moved += line + "\n") {
+    if (!line.starts_with('{')) continue;
+    nlohmann::ordered_json entry = nlohmann::ordered_json::parse(line);
+    if (!entry.contains("event")) continue;  // the schema
+    for (auto& event : entry["event"]) {
+      if (event.value("trackerName", event.value("hostname", "")) != node) continue;
+      for (const char* const instant :
+           {"startTime", "finishTime", "mapFinishTime", "shuffleFinishTime", "sortFinishTime"}) {
+        if (event.contains(instant)) event[instant] = event[instant].get<std::int64_t>() + by;
+      }
+    }
+    line = entry.dump();
+  }
+  return moved;
+}
+
+std::vector<std::string> warnings_of(const Json& told) {
+  std::vector<std::string> reasons;
+  for (const Json& warning : told["warnings"]) reasons.push_back(warning["reason"].get<std::string>());
+  return reasons;
+}
+
+// Three attempts ran on node3: its clock is seen to be off, and the batch made of the run is as with right
+// clocks, so that its simulation is, too. One attempt on node2 says too little: it is kept as told, for its
+// length needs no clock.
+TEST_F(Import, ANodeWhoseClockIsOffIsSetRightOrDoesNotCount) {
+  const std::filesystem::path folder = wavewright::source_dir() + "/examples/histories/hadoop-3.4.2-json";
+  std::string history;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("job_1795165486006_0050-")) history = read_file(entry.path());
+  }
+  ASSERT_NE(history, "");
+  struct Made {
+    std::vector<std::string> warnings;
+    std::string jobs;
+    Json told;
+  };
+  const auto made = [&](const std::string& name, const std::string& text) {
+    write(name + ".jhist", text);
+    const std::string store = " --store sqlite:" + name + ".db ";
+    const CommandResult imported = run("import --json" + store + name + ".jhist");
+    EXPECT_EQ(imported.status, 0) << imported.err;
+    const CommandResult batch =
+        run("workload from-history --json --from 2000-01-01" + store + "--out " + name + ".jsonl");
+    EXPECT_EQ(batch.status, 0) << batch.err;
+    return Made{warnings_of(Json::parse(imported.out)), read(name + ".jsonl"), Json::parse(batch.out)};
+  };
+  const auto warns = [](const Made& which, const std::string& reason) {
+    return std::find(which.warnings.begin(), which.warnings.end(), reason) != which.warnings.end();
+  };
+  const Made right = made("right", history);
+  EXPECT_EQ(right.told["imputed_tasks"], 0);
+  const std::string shifted = "clock of a node off, its attempts shifted";
+  for (const std::int64_t by : {-300'000, 3'600'000}) {
+    const Made off = made(by < 0 ? "behind" : "ahead", with_clock_off(history, "node3", by));
+    EXPECT_TRUE(warns(off, shifted)) << by;
+    EXPECT_EQ(off.jobs, right.jobs) << by;
+  }
+  const Made one = made("one", with_clock_off(history, "node2", 3'600'000));
+  EXPECT_TRUE(warns(one, "attempt outside its job's time"));
+  EXPECT_FALSE(warns(one, shifted));
+  EXPECT_EQ(one.told["imputed_tasks"], 0) << "its length needs no clock";
+  const CommandResult simulated = run("simulate one.jsonl --map-slots 4 --reduce-slots 2 --json");
+  ASSERT_EQ(simulated.status, 0) << simulated.err;
+  EXPECT_LT(Json::parse(simulated.out)["makespan_ms"].get<std::int64_t>(), 60'000)
+      << "an hour was not believed";
 }
 
 // A pipe that nobody writes to, and a server that sends a byte now and then.

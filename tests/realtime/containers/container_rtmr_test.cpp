@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/realtime/containers/container_worlds.h"
+#include "tests/realtime/promise_search.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/random.h"
 #include "wavewright/job/workload_file.h"
@@ -205,48 +206,6 @@ TEST(ContainerRtmr, WhatIsPlacedAnewIsNoLaterThanWhatWasPromised) {
   EXPECT_GT(earlier, sized(1'000));
 }
 
-// By how much the accepted job that comes nearest to its deadline is before it.
-std::int64_t least_slack(const World& world, const std::string& policy) {
-  const SimulationResult result = run(world.workload, policy, world.cluster);
-  std::int64_t least = 1'000'000;
-  for (std::size_t i = 0; i < result.jobs.size(); ++i) {
-    const Job& job = world.workload.jobs[i];
-    if (!result.jobs[i].rejected && job.deadline)
-      least = std::min(least, to_ms(*job.deadline - result.jobs[i].finish));
-  }
-  return least;
-}
-
-void change_something(World& world, Random& random) {
-  Job& job = world.workload.jobs[random.below(world.workload.jobs.size())];
-  std::vector<Duration>& tasks = random.below(2) == 0 ? job.maps : job.reduces;
-  switch (random.below(8)) {
-    case 0:
-    case 6:
-    case 7:
-      if (job.deadline) job.deadline = std::max(job.submit, *job.deadline - ms(random.integer(1, 20)));
-      break;
-    case 1:
-      job.submit = at_ms(std::max<std::int64_t>(0, to_ms(job.submit) + random.integer(-5, 5)));
-      if (job.deadline) job.deadline = std::max(job.submit, *job.deadline);
-      break;
-    case 2:
-      if (tasks.size() < 9) tasks.push_back(ms(random.integer(1, 30)));
-      break;
-    case 3:
-      if (!tasks.empty()) tasks.pop_back();
-      break;
-    case 4:
-      if (!tasks.empty()) tasks[random.below(tasks.size())] = ms(random.integer(1, 30));
-      break;
-    default:
-      if (!tasks.empty())
-        std::fill(tasks.begin(), tasks.end(), tasks.front());  // the bound is each one's length
-  }
-}
-
-// Looks for a world in which a promise is broken: from random ones, by changes that bring a job nearer to its
-// deadline.
 TEST(ContainerRtmr, ASearchFindsNoWorldWithABrokenPromise) {
   int tight = 0;
   for (int seed = 0; seed < sized(150); ++seed) {
@@ -254,19 +213,9 @@ TEST(ContainerRtmr, ASearchFindsNoWorldWithABrokenPromise) {
     World world =
         container_world([&](int low, int high) { return static_cast<int>(random.integer(low, high - 1)); });
     const std::string& policy = orders[static_cast<std::size_t>(seed) % orders.size()];
-    std::int64_t least = least_slack(world, policy);
-    for (int step = 0; step < 120; ++step) {
-      World other = world;
-      change_something(other, random);
-      std::stable_sort(other.workload.jobs.begin(), other.workload.jobs.end(),
-                       [](const Job& a, const Job& b) { return a.submit < b.submit; });
-      const std::int64_t slack = least_slack(other, policy);
-      ASSERT_GE(slack, 0) << policy << "\n" << text_of(other);
-      if (slack > least) continue;
-      least = slack;
-      world = std::move(other);
-    }
-    tight += least <= 12 ? 1 : 0;
+    const Nearest nearest = climb(std::move(world), policy, random);
+    ASSERT_GE(nearest.slack, 0) << policy << "\n" << text_of(nearest.world);
+    tight += nearest.slack <= 12 ? 1 : 0;
   }
   EXPECT_GT(tight, rare(40)) << "it comes near";
 }
