@@ -69,12 +69,16 @@ class Comparing {
 
   [[nodiscard]] ComparedMetric metric(const std::string& name) const {
     Values values;
-    ComparedMetric found{name, {}, {}, 0};
+    ComparedMetric found{name, {}, {}, 0, {}};
     for (const MeasuredRow& row : table_.rows) add(row, name, values, found.left_out);
     for (const std::string& policy : policies_) {
       std::vector<double> own;
       for (const auto& [key, number] : values[policy]) own.push_back(number);
-      if (!own.empty()) found.policies.push_back({policy, statistics_of(own)});
+      if (own.empty()) {
+        found.undefined.push_back(policy);
+      } else {
+        found.policies.push_back({policy, statistics_of(own)});
+      }
     }
     for (std::size_t i = 0; i < policies_.size(); ++i) {
       for (std::size_t j = i + 1; j < policies_.size(); ++j)
@@ -139,34 +143,66 @@ std::string p_text(const std::optional<double>& p) {
   return *p < least ? "< 0.0001" : fmt::format("{:.4f}", *p);
 }
 
+// Why runs of a sweep may lack the metric.
+std::string why_undefined(const std::string& metric) {
+  static const std::map<std::string, std::string> reasons = {
+      {"locality_rate", "blocks have no places, or no map was done"},
+      {"map_response_ms", "blocks have no places, or no map was done"},
+      {"accept_ratio", "no job has a deadline"},
+      {"success_ratio", "no job has a deadline, or none was accepted"},
+      {"utilisation", "no job has a deadline, none was accepted, or the cluster has no slots"},
+      {"mean_completion_ms", "no job was done"},
+      {"p95_completion_ms", "no job was done"},
+      {"energy_j", "the cluster file tells neither power nor prices"},
+      {"cost_usd", "the cluster file tells neither power nor prices"}};
+  const auto found = reasons.find(metric);
+  return found == reasons.end() ? "no value in the file" : found->second;
+}
+
+std::string undefined_text(const ComparedMetric& metric) {
+  std::string of = "all runs";
+  if (!metric.policies.empty()) of = fmt::format("all runs of '{}'", fmt::join(metric.undefined, "', '"));
+  return harmless(fmt::format("{} is undefined in {}: {}", metric.metric, of, why_undefined(metric.metric)));
+}
+
 void print(const ComparedMetric& metric, const std::string& by) {
+  if (metric.policies.empty()) {
+    std::cout << undefined_text(metric) << '\n';
+    return;
+  }
   std::cout << metric.metric << '\n';
   Table policies{{{by, by, false, true},
                   {"runs", "runs", true, false},
                   {"mean", "mean", true, false},
                   {"half_95", "± 95 %", true, false},
-                  {"standard_error", "std. error", true, false}},
+                  {"standard_error", "std. error", true, false},
+                  {"population_standard_error", "from n", true, false}},
                  {}};
   for (const ComparedPolicy& each : metric.policies) {
     const SampleStatistics& of = each.statistics;
     policies.rows.push_back({each.policy, std::to_string(of.runs), number_text(of.mean), number_text(of.half),
-                             number_text(of.error)});
+                             number_text(of.error),
+                             number_text(of.error ? std::optional(of.population_error) : std::nullopt)});
   }
   write_table(std::cout, policies);
+  if (!metric.undefined.empty()) std::cout << undefined_text(metric) << '\n';
   Table pairs{{{"pair", "difference of", false, true},
                {"pairs", "pairs", true, false},
                {"difference", "mean", true, false},
                {"half_95", "± 95 %", true, false},
+               {"standard_error", "std. error", true, false},
                {"t", "t", true, false},
                {"p", "p", true, false}},
               {}};
   for (const ComparedPair& each : metric.pairs) {
     const SampleStatistics& of = each.test.difference;
     pairs.rows.push_back({each.one + " − " + each.other, std::to_string(of.runs), number_text(of.mean, true),
-                          number_text(of.half), number_text(each.test.t), p_text(each.test.p)});
+                          number_text(of.half), number_text(of.error), number_text(each.test.t),
+                          p_text(each.test.p)});
   }
-  write_table(std::cout, pairs);
-  if (metric.left_out > 0) std::cout << metric.left_out << " values without a partner were left out\n";
+  if (!pairs.rows.empty()) write_table(std::cout, pairs);
+  if (metric.left_out > 0)
+    std::cout << metric.left_out << " values that are missing, or have no partner, were left out\n";
 }
 
 int compare(const Context& context, const Options& options) {

@@ -11,6 +11,7 @@
 #include "wavewright/core/records.h"
 #include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/report/simulation_report.h"
+#include "wavewright/sim/metrics/task_sinks.h"
 #include "wavewright/sim/output/batsim_file.h"
 #include "wavewright/sim/output/trace_file.h"
 #include "wavewright/sim/output/usage_file.h"
@@ -71,37 +72,23 @@ bool SimulationOutputs::keeps_tasks() const {
   return !(batsim_jobs_ + report_).empty() || !why_.empty();
 }
 
-namespace {
-
-class All final : public TaskSink {
- public:
-  void begin(const std::vector<std::string>& nodes) override {
-    for (TaskSink* const each : sinks) each->begin(nodes);
-  }
-  void add(const TaskRecord& record) override {
-    for (TaskSink* const each : sinks) each->add(record);
-  }
-  std::vector<TaskSink*> sinks;
-};
-
-}  // namespace
-
 StreamedUsage SimulationOutputs::stream_tasks(const Workload& workload, const Cluster& cluster,
                                               const std::function<void(TaskSink*)>& simulate) const {
   StreamedUsage usage;
-  All all;
+  TaskSinks sinks;
   if (!nodes_.empty() || knows_power(cluster) || knows_prices(cluster))
-    all.sinks.push_back(&usage.nodes.emplace(cluster, &workload));
-  if (knows_places(cluster)) all.sinks.push_back(&usage.maps.emplace());
+    sinks.all.push_back(&usage.nodes.emplace(cluster, &workload));
+  if (knows_places(cluster)) sinks.all.push_back(&usage.maps.emplace());
+  if (has_deadlines(workload)) sinks.all.push_back(&usage.slots.emplace());
   if (!intervals_.empty())
-    all.sinks.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_), &workload));
+    sinks.all.push_back(&usage.intervals.emplace(cluster, parse_duration(interval_), &workload));
   if (!trace_.empty() && !keeps_tasks()) {
     write_trace(trace_, workload, [&](TaskSink& rows) {
-      all.sinks.push_back(&rows);
-      simulate(&all);
+      sinks.all.push_back(&rows);
+      simulate(&sinks);
     });
   } else {
-    simulate(all.sinks.empty() ? nullptr : &all);
+    simulate(sinks.or_none());
   }
   return usage;
 }

@@ -11,6 +11,7 @@
 
 #include "apps/context.h"
 #include "wavewright/sim/metrics/map_locality.h"
+#include "wavewright/sim/metrics/promises.h"
 #include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -21,6 +22,7 @@ struct StreamedUsage {
   std::optional<NodeUsageSums> nodes;  // for --nodes, or if the cluster file tells power or prices
   std::optional<IntervalUsageSums> intervals;
   std::optional<MapLocalitySums> maps;  // if blocks have places
+  std::optional<JobSlotTimes> slots;    // if jobs have deadlines
 };
 
 class SimulationOutputs {

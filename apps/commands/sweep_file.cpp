@@ -7,6 +7,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/or_null.h"
 #include "wavewright/core/toml_table.h"
 
 namespace wavewright::app {
@@ -79,6 +80,7 @@ void add_figures(Json& line, const SweepRow& row) {
                {"energy_j", row.use ? Json(row.use->energy_j) : Json(nullptr)},
                {"cost_usd", row.use ? Json(row.use->cost_usd) : Json(nullptr)},
                {"events", row.events}});
+  for (const RunMetric& metric : run_metrics) line[metric.name] = or_null(row.*metric.figure);
 }
 
 SweepRow figures_of(const Json& line) {
@@ -101,6 +103,9 @@ SweepRow figures_of(const Json& line) {
   row.memory_utilisation = line.at("memory_utilisation").get<double>();
   const Json &energy = line.at("energy_j"), &cost = line.at("cost_usd");
   if (!energy.is_null() && !cost.is_null()) row.use = {energy.get<double>(), cost.get<double>()};
+  for (const RunMetric& metric : run_metrics) {
+    if (const Json& value = line.at(metric.name); !value.is_null()) row.*metric.figure = value.get<double>();
+  }
   row.events = line.at("events").get<std::uint64_t>();
   return row;
 }
@@ -113,7 +118,7 @@ SweepResults::SweepResults(fs::path path, const SweepFile& file, const LengthSpr
     for (const std::string& name : *names) inputs[name] = checksum(file.path_of(name));
   }
   for (const std::string& name : libraries) inputs[name] = checksum(name);
-  Json head = {{"wavewright_sweep", 2}, {"inputs", std::move(inputs)}};
+  Json head = {{"wavewright_sweep", 3}, {"inputs", std::move(inputs)}};
   add_spread(head, spread);
   header_ = head.dump();
   if (fs::exists(path_)) read();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,6 +27,18 @@ struct SweepFile {
   [[nodiscard]] std::filesystem::path path_of(const std::string& name) const { return folder / name; }
 };
 [[nodiscard]] SweepFile read_sweep_file(const std::filesystem::path& path);
+
+// Metrics that only some runs have: null in the others (docs/use/sweep.md).
+struct RunMetric {
+  const char* name;   // the field
+  const char* title;  // of a column
+  std::optional<double> SweepRow::* figure;
+};
+inline constexpr RunMetric run_metrics[] = {{"locality_rate", "locality", &SweepRow::locality_rate},
+                                            {"map_response_ms", "response, ms", &SweepRow::map_response_ms},
+                                            {"accept_ratio", "accepted", &SweepRow::accept_ratio},
+                                            {"success_ratio", "in time", &SweepRow::success_ratio},
+                                            {"utilisation", "used in time", &SweepRow::utilisation}};
 
 // Writes and reads the figures of a simulated cell, without its names, as fields of a line. Throws
 // Json::exception.

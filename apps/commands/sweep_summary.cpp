@@ -1,7 +1,9 @@
 #include "apps/commands/sweep_summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,7 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
   SweepSummary summary;
   summary.cell = at;
   std::vector<double> makespans, completions, differences;
+  std::vector<std::vector<double>> metrics(std::size(run_metrics));
   Count late = 0;
   for (const std::uint64_t seed : axes.seeds) {
     const auto found = results.rows().find({at.workload, at.cluster, at.policy, seed});
@@ -27,6 +30,9 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
     summary.counts += row.counts;
     late += row.late;
     if (row.use) (summary.use ? *summary.use : summary.use.emplace()) += *row.use;
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      if (const auto& figure = row.*run_metrics[i].figure) metrics[i].push_back(*figure);
+    }
     if (!row.mean_completion_ms) continue;
     completions.push_back(*row.mean_completion_ms);
     const auto first = results.rows().find({at.workload, at.cluster, 0, seed});
@@ -39,6 +45,8 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
   summary.makespan = mean_interval(makespans);
   if (!completions.empty()) summary.completion = mean_interval(completions);
   if (!differences.empty()) summary.difference = mean_interval(differences);
+  for (const std::vector<double>& each : metrics)
+    summary.metrics.push_back(each.empty() ? std::nullopt : std::optional(mean_interval(each)));
   return summary;
 }
 
@@ -101,6 +109,32 @@ void print_incidents(const SweepFile& file, const std::vector<SweepSummary>& sum
   write_table(std::cout, table);
 }
 
+// A ratio or a time, with half its 95 % interval.
+Cell metric_cell(const std::optional<MeanInterval>& metric) {
+  if (!metric) return {"-", Json(nullptr)};
+  const std::string half = std::isfinite(metric->half) && metric->half > 0
+                               ? fmt::format(" ± {:.2g}", metric->half)
+                               : std::string();
+  return {fmt::format("{:.4g}{}", metric->mean, half), metric->mean};
+}
+
+// Locality and admission: no table where no run has any of it.
+void print_metrics(const SweepFile& file, const std::vector<SweepSummary>& summaries) {
+  Table table{cell_columns(), {}};
+  for (const SweepSummary& each : summaries) table.rows.push_back(cell_names(file, each.cell));
+  for (std::size_t i = 0; i < std::size(run_metrics); ++i) {
+    if (std::none_of(summaries.begin(), summaries.end(),
+                     [&](const SweepSummary& each) { return each.metrics[i].has_value(); }))
+      continue;
+    table.columns.push_back({run_metrics[i].name, run_metrics[i].title, true, false});
+    for (std::size_t row = 0; row < summaries.size(); ++row)
+      table.rows[row].push_back(metric_cell(summaries[row].metrics[i]));
+  }
+  if (table.columns.size() == cell_columns().size()) return;
+  std::cout << "\nlocality of maps, and admission of jobs, means of the runs:\n";
+  write_table(std::cout, table);
+}
+
 }  // namespace
 
 std::vector<SweepSummary> summaries_of(const SweepAxes& axes, const SweepResults& results) {
@@ -140,6 +174,7 @@ void print_summary(const SweepFile& file, const std::vector<SweepSummary>& summa
   }
   write_table(std::cout, table);
   print_incidents(file, summaries);
+  print_metrics(file, summaries);
 }
 
 Json summary_json(const SweepFile& file, const SweepResults& results,
@@ -158,6 +193,8 @@ Json summary_json(const SweepFile& file, const SweepResults& results,
                  {"energy_j", each.use ? Json(each.use->energy_j) : Json(nullptr)},
                  {"cost_usd", each.use ? Json(each.use->cost_usd) : Json(nullptr)}};
     for (const Incidents& column : incidents) mean[column.name] = each.per_run(each.counts.*column.count);
+    for (std::size_t i = 0; i < each.metrics.size(); ++i)
+      mean[run_metrics[i].name] = interval_json(each.metrics[i]);
     means.push_back(std::move(mean));
   }
   return {{"rows", std::move(rows)}, {"summary", std::move(means)}, {"partial", partial}};

@@ -1,6 +1,7 @@
 // The summary of `wavewright sweep`: each policy on each workload and cluster, over all seeds.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "apps/commands/sweep_file.h"
@@ -19,6 +20,8 @@ struct SweepSummary {
   double late = 0;                 // jobs per run
   RunCounts counts;                // of all runs
   std::optional<UsageTotals> use;  // mean of a run; if the cluster file tells power or prices
+  // Of run_metrics, in their order; none if no run has it.
+  std::vector<std::optional<MeanInterval>> metrics;
 
   [[nodiscard]] double per_run(Count count) const {
     return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(1, runs));

@@ -89,6 +89,27 @@ TEST_F(SimulateCommand, SweepCountsWhatIsNotDone) {
   EXPECT_LE(width_of(text), 100U);
 }
 
+// On one slot A ends at 1 s, in time, and B at 2 s, late: half of the slot's time was A's. No trace is asked
+// for.
+TEST_F(SimulateCommand, TellsHowJobsWithDeadlinesWereAdmitted) {
+  write("due.jsonl", R"({"id":"A","map_ms":[1000],"deadline_ms":1000}
+{"id":"B","map_ms":[1000],"deadline_ms":1500}
+)");
+  const json admission = answer("simulate due.jsonl --cluster one.toml")["admission"];
+  EXPECT_EQ(admission, json({{"jobs", 2},
+                             {"accepted", 2},
+                             {"rejected", 0},
+                             {"successful", 1},
+                             {"accept_ratio", 1.0},
+                             {"success_ratio", 0.5},
+                             {"utilisation", 0.5}}));
+  const json rejecting = answer("simulate due.jsonl --cluster one.toml --policy rtmr")["admission"];
+  EXPECT_EQ(rejecting["rejected"], 1);
+  EXPECT_EQ(rejecting["accept_ratio"], 0.5);
+  EXPECT_EQ(rejecting["utilisation"], 1.0);
+  EXPECT_FALSE(answer("simulate all-fail.jsonl --cluster one.toml").contains("admission"));
+}
+
 // A busy slot of two draws half of 300 W − 100 W more than idle.
 TEST_F(SimulateCommand, TellsEnergyAndCostWhereTheClusterFileDoes) {
   write("job.jsonl", R"({"id":"A","map_ms":[36000]})");

@@ -64,6 +64,11 @@ TEST(AdmissionTotals, AreThoseOfTheFormulas) {
   task(1, 100, 301, 1);
   task(2, 300, 500, 0);
   EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4).utilisation, 400.0 / (4 * 400));
+  JobSlotTimes times;  // the same, of tasks that are not kept
+  for (const TaskRecord& record : result.trace) times.add(record);
+  result.trace.clear();
+  EXPECT_FALSE(admission_of(workload, result, 4).utilisation);
+  EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4, &times).utilisation, 400.0 / (4 * 400));
   workload.jobs[1].deadline = at_ms(301);  // all are successful: the time in use of all slots
   EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4).utilisation, 900.0 / (4 * 400));
   EXPECT_FALSE(admission_of({}, {}, 4).accept_ratio());

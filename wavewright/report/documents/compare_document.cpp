@@ -40,6 +40,7 @@ Json compare_document(const std::vector<ComparedMetric>& metrics) {
     }
     document["metrics"].push_back({{"metric", each.metric},
                                    {"left_out", each.left_out},
+                                   {"undefined", each.undefined},
                                    {"policies", std::move(policies)},
                                    {"pairs", std::move(pairs)}});
   }

@@ -17,12 +17,14 @@ struct ComparedPair {
   std::string one, other;
   PairedTest test;  // one − other
 };
-// `left_out`: runs of some policy without a value, or without a partner under another policy.
+// `left_out`: runs of some policy without a value, or without a partner under another policy. `undefined`:
+// policies without a value in any run.
 struct ComparedMetric {
   std::string metric;
   std::vector<ComparedPolicy> policies;
   std::vector<ComparedPair> pairs;
   std::size_t left_out = 0;
+  std::vector<std::string> undefined;
 };
 
 [[nodiscard]] Json compare_document(const std::vector<ComparedMetric>& metrics);

@@ -4,7 +4,6 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/report/documents/counts.h"
-#include "wavewright/sim/metrics/promises.h"
 #include "wavewright/sim/metrics/run_counts.h"
 
 namespace wavewright {
@@ -55,6 +54,7 @@ Json admission_json(const AdmissionTotals& of) {
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
   return {{"jobs", of.jobs},
           {"accepted", of.accepted},
+          {"rejected", of.jobs - of.accepted},
           {"successful", of.successful},
           {"accept_ratio", number(of.accept_ratio())},
           {"success_ratio", number(of.success_ratio())},
@@ -103,7 +103,8 @@ bool meets_deadline(const Job& job, const JobOutcome& outcome) {
 }
 
 Json simulation_document(const Workload& workload, const SimulationResult& result, const std::string& policy,
-                         const Cluster& cluster, const std::optional<UsageTotals>& use) {
+                         const Cluster& cluster, const std::optional<UsageTotals>& use,
+                         const JobSlotTimes* slot_times) {
   const SlotPool pool = cluster.total_slots();
   Json jobs = Json::array();
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
@@ -134,11 +135,11 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
     document["reason"] = Infeasible(result.stuck->what, result.stuck->remedy).what();
   }
   if (!result.remarks.empty()) document["remarks"] = remarks_json(workload, result, std::nullopt);
-  if (const Tardiness late = tardiness_of(workload, result); late.jobs > 0)
-    document["tardiness"] = tardiness_json(late);
-  if (counts_of(result).rejected > 0)
+  const Tardiness late = tardiness_of(workload, result);
+  if (late.jobs > 0) document["tardiness"] = tardiness_json(late);
+  if (late.jobs > 0 || counts_of(result).rejected > 0)
     document["admission"] =
-        admission_json(admission_of(workload, result, pool.map_slots + pool.reduce_slots));
+        admission_json(admission_of(workload, result, pool.map_slots + pool.reduce_slots, slot_times));
   if (!result.leases.empty()) {
     document["rented"] = lease_totals_json(totals_of(result));
     Json leases = Json::array();

@@ -9,6 +9,7 @@
 #include "wavewright/report/documents/json.h"
 #include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/metrics/map_locality.h"
+#include "wavewright/sim/metrics/promises.h"
 #include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/result.h"
 
@@ -21,10 +22,11 @@ namespace wavewright {
 [[nodiscard]] bool meets_deadline(const Job& job, const JobOutcome& outcome);
 
 // `use`: of all nodes; absent = left out. Energy stands where the cluster's power is known, cost where prices
-// are.
+// are. `slot_times`: of all tasks, for what accepted jobs used; null = from the trace.
 [[nodiscard]] Json simulation_document(const Workload& workload, const SimulationResult& result,
                                        const std::string& policy, const Cluster& cluster,
-                                       const std::optional<UsageTotals>& use = std::nullopt);
+                                       const std::optional<UsageTotals>& use = std::nullopt,
+                                       const JobSlotTimes* slot_times = nullptr);
 
 // The `energy` member, and `energy_uj` of each job that is there.
 void add_run_energy(Json& document, const RunEnergy& energy, const Cluster& cluster);

@@ -12,6 +12,9 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include "wavewright/sim/metrics/map_locality.h"
+#include "wavewright/sim/metrics/promises.h"
+#include "wavewright/sim/metrics/task_sinks.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
@@ -115,12 +118,8 @@ class Sweep {
     try {
       while (const std::optional<SweepCell> cell = take(batch)) {
         workload = workloads_.get(*cell);
-        const Cluster& cluster = axes_.clusters[cell->cluster];
-        std::optional<NodeUsageSums> use;
-        if (knows_power(cluster) || knows_prices(cluster)) use.emplace(cluster, &*workload);
-        const SimulationResult result = simulate_cell(*cell, *workload, use ? &*use : nullptr);
-        SweepRow row = summarise(*cell, *workload, cluster, result);
-        if (use) row.use = totals_of(use->finish(result));
+        SimulationResult result;
+        const SweepRow row = simulate_cell(*cell, *workload, result);
         const std::scoped_lock lock(mutex_);
         if (!error_) done_(row, *workload, result);
       }
@@ -139,11 +138,35 @@ class Sweep {
     return std::nullopt;
   }
 
-  [[nodiscard]] SimulationResult simulate_cell(const SweepCell& cell, const Workload& workload,
-                                               TaskSink* sink) const {
+  // What tasks add up to is summed up as they end, so that none is kept.
+  [[nodiscard]] SweepRow simulate_cell(const SweepCell& cell, const Workload& workload,
+                                       SimulationResult& result) const {
     const Cluster& cluster = axes_.clusters[cell.cluster];
+    std::optional<NodeUsageSums> use;
+    std::optional<MapLocalitySums> maps;
+    std::optional<JobSlotTimes> slot_times;
+    TaskSinks sinks;
+    if (knows_power(cluster) || knows_prices(cluster)) sinks.all.push_back(&use.emplace(cluster, &workload));
+    if (cluster.reads.kind != Reads::Kind::anywhere) sinks.all.push_back(&maps.emplace());
+    if (has_deadlines(workload)) sinks.all.push_back(&slot_times.emplace());
     Policy policy = make_policy_on(axes_.policies[cell.policy], cluster, *axes_.registry);
-    return simulate_on(workload, policy, {.cluster = cluster, .seed = cell.seed, .sink = sink});
+    result = simulate_on(workload, policy, {.cluster = cluster, .seed = cell.seed, .sink = sinks.or_none()});
+    SweepRow row = summarise(cell, workload, cluster, result);
+    if (use) row.use = totals_of(use->finish(result));
+    if (maps) {
+      const MapLocality found = maps->finish(result, workload);
+      row.locality_rate = found.rate();
+      row.map_response_ms = found.response_ms();
+    }
+    if (slot_times) {
+      const SlotPool slots = cluster.total_slots();
+      const AdmissionTotals totals =
+          admission_of(workload, result, slots.map_slots + slots.reduce_slots, &*slot_times);
+      row.accept_ratio = totals.accept_ratio();
+      row.success_ratio = totals.success_ratio();
+      row.utilisation = totals.utilisation;
+    }
+    return row;
   }
 
   const SweepAxes& axes_;

@@ -53,6 +53,10 @@ struct SweepRow {
   double reduce_utilisation = 0;
   double memory_utilisation = 0;
   std::optional<UsageTotals> use;  // energy and cost, if the cluster file tells power or prices
+  // Of maps; none without maps that are done, or where blocks have no places [UNL eqs 4.1, 4.2].
+  std::optional<double> locality_rate, map_response_ms;
+  // None where no job has a deadline (sim/metrics/promises.h) [UNL §5.3.2].
+  std::optional<double> accept_ratio, success_ratio, utilisation;
   std::uint64_t events = 0;
   double engine_seconds = 0;
 };

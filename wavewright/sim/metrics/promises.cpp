@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "wavewright/sim/metrics/run_counts.h"
-#include "wavewright/sim/metrics/slot_time.h"
 
 namespace wavewright {
 
@@ -45,7 +44,20 @@ std::optional<double> AdmissionTotals::success_ratio() const {
   return ratio(successful, accepted);
 }
 
-AdmissionTotals admission_of(const Workload& workload, const SimulationResult& result, Count slots) {
+bool has_deadlines(const Workload& workload) {
+  return std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                     [](const Job& job) { return job.deadline.has_value(); });
+}
+
+void JobSlotTimes::add(const TaskRecord& task) {
+  const Time from = time_.adds_from(task);
+  if (task.kind == Kind::master) return;
+  if (task.job >= times_.size()) times_.resize(std::size_t{task.job} + 1);
+  times_[task.job] += task.end - from;
+}
+
+AdmissionTotals admission_of(const Workload& workload, const SimulationResult& result, Count slots,
+                             const JobSlotTimes* times) {
   AdmissionTotals sum;
   Time first = Time::max(), last = Time::min();
   std::vector<bool> successful(workload.jobs.size());
@@ -61,13 +73,16 @@ AdmissionTotals admission_of(const Workload& workload, const SimulationResult& r
   }
   Duration used = result.map_busy + result.reduce_busy;
   if (sum.successful < sum.accepted) {
-    used = {};
-    SlotTime time;
-    for (const TaskRecord& task : result.trace) {
-      const Time from = time.adds_from(task);
-      if (task.kind != Kind::master && successful[task.job]) used += task.end - from;
+    JobSlotTimes of_trace;
+    if (times == nullptr) {
+      if (result.trace.empty() && sum.successful > 0) return sum;
+      for (const TaskRecord& task : result.trace) of_trace.add(task);
+      times = &of_trace;
     }
-    if (result.trace.empty() && sum.successful > 0) return sum;
+    used = {};
+    for (std::size_t i = 0; i < successful.size(); ++i) {
+      if (successful[i]) used += times->of(i);
+    }
   }
   if (sum.accepted > 0 && last > first && slots > 0)
     sum.utilisation = static_cast<double>(to_ms(used)) /
