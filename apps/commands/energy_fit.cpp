@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/commands/energy_commands.h"
 #include "apps/open_store.h"
@@ -35,14 +36,9 @@ std::vector<std::string>& hosts_of(Classes& classes, const std::string& name) {
   return classes.back().second;
 }
 
-Classes classes_of(const EnergyFitFlags& flags) {
+// `NAME=NODES` of each --class.
+Classes named_classes(const EnergyFitFlags& flags) {
   Classes classes;
-  if (!flags.cluster.empty()) {
-    for (const NodeGroup& group : read_cluster(flags.cluster).nodes) {
-      std::vector<std::string>& hosts = hosts_of(classes, group.node_class);
-      hosts.insert(hosts.end(), group.hosts.begin(), group.hosts.end());
-    }
-  }
   for (const std::string& text : flags.classes) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
@@ -53,6 +49,53 @@ Classes classes_of(const EnergyFitFlags& flags) {
       hosts.push_back(std::move(host));
   }
   return classes;
+}
+
+// Those of the cluster file come first. A flag may only add nodes to them.
+Classes classes_of(const EnergyFitFlags& flags, const Classes& named) {
+  Classes classes;
+  if (!flags.cluster.empty()) {
+    for (const NodeGroup& group : read_cluster(flags.cluster).nodes) {
+      std::vector<std::string>& hosts = hosts_of(classes, group.node_class);
+      hosts.insert(hosts.end(), group.hosts.begin(), group.hosts.end());
+    }
+    std::vector<std::string> known;
+    known.reserve(classes.size());
+    for (const auto& each : classes) known.push_back(each.first);
+    for (const auto& [name, hosts] : named) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      throw UsageError(fmt::format("--class: no node of {} is of class '{}'", flags.cluster, shortened(name)),
+                       fmt::format("its classes are {}; name one of them, or leave --cluster out",
+                                   fmt::join(known, ", ")));
+    }
+  }
+  for (const auto& [name, hosts] : named) {
+    std::vector<std::string>& all = hosts_of(classes, name);
+    all.insert(all.end(), hosts.begin(), hosts.end());
+  }
+  return classes;
+}
+
+// Refuses a class of a flag of which no node was measured, and remarks on single nodes that were not.
+void check_measured(const Classes& named, const std::vector<NodeEnergy>& nodes,
+                    std::vector<std::string>& remarks) {
+  std::vector<std::string> measured;
+  for (const NodeEnergy& node : nodes)
+    if (!node.spans.empty()) measured.push_back(node.node);
+  if (measured.empty()) return;  // the fit says so
+  for (const auto& [name, hosts] : named) {
+    std::vector<std::string> missing;
+    for (const std::string& host : hosts)
+      if (std::find(measured.begin(), measured.end(), host) == measured.end()) missing.push_back(host);
+    if (missing.size() == hosts.size()) {
+      throw UsageError(fmt::format("--class {}: the samples have none of its nodes: {}", shortened(name),
+                                   shortened(fmt::format("{}", fmt::join(missing, ", ")))),
+                       fmt::format("they are of {}; name the nodes as the samples do",
+                                   shortened(fmt::format("{}", fmt::join(measured, ", ")))));
+    }
+    if (missing.empty()) continue;
+    remarks.push_back(fmt::format("class {}: the samples have no node {}", name, fmt::join(missing, ", ")));
+  }
 }
 
 struct Measured {
@@ -135,6 +178,7 @@ Json to_json(const ClassPowers& of) {
                             {"maps", job.maps},
                             {"mean_map_ms", job.mean_map_ms},
                             {"power_w", to_json(job.map_w)},
+                            {"map_energy_j", to_json(job.map_j)},
                             {"speed", job.speed},
                             {"energy_factor", to_json(job.energy_factor)}});
   }
@@ -183,6 +227,8 @@ void show_jobs(const std::vector<ClassPowers>& classes) {
                {"mean_map_ms", "mean map", true, false},
                {"watts", "W", true, false},
                {"interval", "95 %", true, false},
+               {"map_energy_j", "E_map J", true, false},
+               {"map_energy_interval", "95 %", true, false},
                {"speed", "speed", true, false},
                {"energy_factor", "energy_factor", true, false},
                {"factor_interval", "95 %", true, false}},
@@ -193,6 +239,7 @@ void show_jobs(const std::vector<ClassPowers>& classes) {
       table.rows.push_back({each.name, job.job, count_cell(job.maps),
                             format_duration(ms(static_cast<std::int64_t>(job.mean_map_ms))),
                             fmt::format("{:.2f}", job.map_w.value), interval_of(job.map_w, "{:.2f}"),
+                            fmt::format("{:.1f}", job.map_j.value), interval_of(job.map_j, "{:.1f}"),
                             fmt::format("{:.2f}", job.speed),
                             factor ? fmt::format("{:.3f}", factor->value) : std::string("-"),
                             factor ? interval_of(*factor, "{:.3f}") : std::string("-")});
@@ -205,11 +252,13 @@ void show_jobs(const std::vector<ClassPowers>& classes) {
 
 int run_energy_fit(const EnergyFitFlags& flags, const Context& context) {
   PowerFitOptions options;
-  options.classes = classes_of(flags);
+  const Classes named = named_classes(flags);
+  options.classes = classes_of(flags, named);
   options.bin = parse_duration(flags.bin);
   options.curve = flags.curve;
   Measured measured = read_all(flags);
   const NodeEnergies energies = energy_by_node(measured.series);
+  check_measured(named, energies.nodes, measured.remarks);
   const TaskIntervals tasks = tasks_of(flags, energies.nodes, context);
   const std::vector<ClassPowers> classes = fit_powers(energies.nodes, tasks, options);
   std::vector<std::string>& remarks = measured.remarks;

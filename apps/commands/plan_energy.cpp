@@ -1,6 +1,7 @@
 #include "apps/commands/plan_energy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -12,10 +13,12 @@
 #include "apps/made_at.h"
 #include "apps/policies.h"
 #include "apps/table.h"
+#include "wavewright/cluster/power.h"
 #include "wavewright/cluster/topology.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/spec.h"
+#include "wavewright/energy/job_energy.h"
 #include "wavewright/energy/plan/plan_energy.h"
 #include "wavewright/report/documents/energy_document.h"
 #include "wavewright/report/energy_report.h"
@@ -129,7 +132,52 @@ void print_classes(const EnergyPlan& plan, const Cluster& cluster) {
   }
 }
 
-void print(const PlannedEnergy& planned, const EnergyProblem& problem) {
+// A map of each job on each class: what it takes, and how well the class suits the job. Then the best nodes,
+// where blocks have places.
+void print_map_energy(const std::vector<JobEnergy>& jobs, const Workload& batch) {
+  Table classes{{{"job", "job", false, true},
+                 {"class", "class", false, true},
+                 {"mean_map_ms", "mean map", true, false},
+                 {"map_j", "E_map J", true, false},
+                 {"efficiency", "ef", true, false}},
+                {}};
+  Table nodes{{{"job", "job", false, true},
+               {"node", "best nodes", false, true},
+               {"class", "class", false, true},
+               {"blocks", "blocks", true, false},
+               {"overlap", "dop", true, false},
+               {"fitness", "h", true, false}},
+              {}};
+  constexpr std::size_t most_rows = 30, most_nodes = 3;
+  std::size_t shown = 0;
+  for (; shown < jobs.size() && classes.rows.size() < most_rows; ++shown) {
+    const JobEnergy& job = jobs[shown];
+    const std::string& id = batch.jobs[job.job].id;
+    for (const MapsOnClass& on : job.classes) {
+      const auto length = static_cast<std::int64_t>(std::llround(on.mean_map_ms));
+      Cell energy("-", Json(nullptr));
+      if (on.map_j) energy = Cell(report::decimal_text(*on.map_j), *on.map_j);
+      classes.rows.push_back({Cell(id), Cell(on.node_class),
+                              Cell(format_duration(ms(length)), on.mean_map_ms), std::move(energy),
+                              Cell(fmt::format("{:.3f}", on.efficiency), on.efficiency)});
+    }
+    for (std::size_t i = 0; i < std::min(most_nodes, job.nodes.size()); ++i) {
+      const NodeFitness& on = job.nodes[i];
+      nodes.rows.push_back({Cell(id), Cell(on.node), Cell(on.node_class), count_cell(on.blocks),
+                            Cell(fmt::format("{:.3f}", on.overlap), on.overlap),
+                            Cell(fmt::format("{:.3f}", on.fitness), on.fitness)});
+    }
+  }
+  for (const Table* const table : {&classes, &nodes}) {
+    if (table->rows.empty()) continue;
+    std::cout << '\n';
+    write_table(std::cout, *table);
+  }
+  if (shown < jobs.size())
+    std::cout << fmt::format("… {} more jobs; --json shows them\n", jobs.size() - shown);
+}
+
+void print(const PlannedEnergy& planned, const EnergyProblem& problem, const std::vector<JobEnergy>& jobs) {
   print_rivals(planned);
   const EnergyValue& value = planned.value;
   std::cout << fmt::format("\nenergy {} by {}: {}\n", energy_text(value.energy.total()), planned.method,
@@ -144,6 +192,7 @@ void print(const PlannedEnergy& planned, const EnergyProblem& problem) {
     std::cout << fmt::format("No plan was found that costs at most {}.\n",
                              report::money_text(to_usd(*problem.most_cost)));
   if (planned.plan.policy.empty()) print_classes(planned.plan, problem.cluster);
+  print_map_energy(jobs, *problem.batch);
   if (problem.frontier) print_frontier(planned, knows_prices(problem.cluster));
 }
 
@@ -187,10 +236,14 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   const Workload batch = read_batch(context, options);
   const PolicyRegistry registry = command_policies();
   const EnergyProblem problem = problem_of(context, options, batch, registry);
+  check_energy_classes(batch, problem.cluster);
   const auto began = Stop::Clock::now();
   const PlannedEnergy planned = plan_energy(problem, Stop(limit, &context.interrupted));
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
+  constexpr std::size_t most_nodes = 10;  // of a job, in the document
+  const std::vector<JobEnergy> jobs = job_energies(batch, problem.cluster, context.seed, most_nodes);
   Json document = energy_plan_document(planned, problem, seconds);
+  add_map_energy(document, jobs, batch);
   const bool wanted = planned.in_time() && planned.affordable;
   if (!wanted) {
     document["answer"] = "no";
@@ -203,7 +256,7 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   if (context.json) {
     context.print(document);
   } else {
-    print(planned, problem);
+    print(planned, problem, jobs);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   if (planned.partial) context.note("stopped before it was done: the best so far");

@@ -22,6 +22,7 @@
 #include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/cloud/bound/cost_bound.h"
+#include "wavewright/cluster/power.h"
 #include "wavewright/core/error.h"
 #include "wavewright/energy/plan/energy_plan.h"
 #include "wavewright/job/job_labels.h"
@@ -67,13 +68,14 @@ std::optional<CostBounds> bounds_of(const Workload& workload, const Cluster& clu
 struct Totals {
   const std::optional<UsageTotals>& use;
   const std::optional<MapLocality>& maps;
-  const RunEnergy* energy;  // null where no power is known
+  const RunEnergy* energy;    // null where no power is known
+  const JobSlotTimes* slots;  // null where no job has a deadline
 };
 
 void print_json(const Context& context, const Workload& workload, const SimulationResult& result,
                 const Policy& policy, const Cluster& cluster, const Totals& totals,
                 const LengthSpread& spread, const SimulationOutputs& outputs) {
-  Json document = simulation_document(workload, result, policy.name(), cluster, totals.use);
+  Json document = simulation_document(workload, result, policy.name(), cluster, totals.use, totals.slots);
   if (totals.maps) add_map_locality(document, *totals.maps);
   if (totals.energy != nullptr) add_run_energy(document, *totals.energy, cluster);
   add_spread(document, spread);
@@ -190,7 +192,8 @@ void print_bounds(const CostBounds& bounds) {
   }
 }
 
-void print_promises(const Workload& workload, const SimulationResult& result, const Cluster& cluster) {
+void print_promises(const Workload& workload, const SimulationResult& result, const Cluster& cluster,
+                    const JobSlotTimes* times) {
   if (const Tardiness late = tardiness_of(workload, result); late.jobs > 0) {
     std::cout << fmt::format("{} of {} jobs with a deadline are tardy", late.tardy, late.jobs);
     if (late.without > 0) std::cout << fmt::format(", {} of them not done", late.without);
@@ -200,7 +203,8 @@ void print_promises(const Workload& workload, const SimulationResult& result, co
   }
   if (counts_of(result).rejected > 0) {
     const SlotPool slots = cluster.total_slots();
-    const AdmissionTotals admission = admission_of(workload, result, slots.map_slots + slots.reduce_slots);
+    const AdmissionTotals admission =
+        admission_of(workload, result, slots.map_slots + slots.reduce_slots, times);
     std::cout << fmt::format("{} of {} jobs were accepted, and {} of these were in time", admission.accepted,
                              admission.jobs, admission.successful);
     if (admission.utilisation)
@@ -240,7 +244,7 @@ void print_summary(const Workload& workload, const SimulationResult& result, con
   std::cout << counts_text(counts);
   if (knows_places(cluster)) print_locality(result);
   if (totals.maps) print_map_response(*totals.maps);
-  print_promises(workload, result, cluster);
+  print_promises(workload, result, cluster, totals.slots);
   if (totals.use) print_use(*totals.use, cluster);
   if (totals.energy != nullptr) print_energy(*totals.energy);
   if (!result.stopped) return;
@@ -288,6 +292,7 @@ int simulate_command(const Context& context, const Options& options) {
         spread, options.listing);
   }
   const Workload workload = drawn_lengths(JobReader(context).read(options.workload), spread, context.seed);
+  check_energy_classes(workload, cluster);
   options.outputs.check(workload);
   if (!options.plan.empty() && !holds_energy_plan(options.plan))
     check_plan_of_file(context, read_plan(options.plan), workload, cluster.total_slots(), options.plan);
@@ -305,12 +310,14 @@ int simulate_command(const Context& context, const Options& options) {
                             std::filesystem::path(options.workload).stem().string(), policy.name());
   const RunEnergy* energy = nullptr;
   if (run.usage.nodes && run.usage.nodes->energy()) energy = &*run.usage.nodes->energy();
+  const JobSlotTimes* const slots = run.usage.slots ? &*run.usage.slots : nullptr;
   if (context.json) {
-    print_json(context, workload, result, policy, cluster, {use, maps, energy}, spread, options.outputs);
+    print_json(context, workload, result, policy, cluster, {use, maps, energy, slots}, spread,
+               options.outputs);
     return finish(result);
   }
   print_jobs(workload, result, options.listing);
-  print_summary(workload, result, policy, cluster, {use, maps, energy});
+  print_summary(workload, result, policy, cluster, {use, maps, energy, slots});
   std::cout << spread_text(spread);
   if (const std::vector<JobIndex> jobs = options.outputs.jobs_to_explain(workload); !jobs.empty())
     print_why(result, workload, cluster, jobs, options.listing);

@@ -10,6 +10,7 @@
 #include "apps/progress.h"
 #include "apps/spread_options.h"
 #include "apps/table.h"
+#include "wavewright/cluster/power.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/job_labels.h"
@@ -75,6 +76,7 @@ int simulate_replications(const Context& context, const std::string& path, const
   // Read once here, so that warnings appear once.
   const JobReader reader(context);
   const Workload workload = reader.read(path);
+  check_energy_classes(workload, cluster);
   context.ends_itself = true;
   Progress progress(context);
   const Stop stop(std::nullopt, &context.interrupted);

@@ -21,7 +21,7 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr double joules_per_kwh = 3.6e6, ms_per_h = 3.6e6, seconds_per_h = 3600, per_cent = 100;
+constexpr double joules_per_kwh = 3.6e6, seconds_per_h = 3600;
 
 }  // namespace
 

@@ -21,6 +21,8 @@ struct EnergyWorld {
 // The first row are the CPU servers. `json`: inputs of an entry of reproduce/.
 [[nodiscard]] EnergyWorld read_energy_world(const Json& json);
 
+inline constexpr double ms_per_h = 3.6e6, per_cent = 100;
+
 [[nodiscard]] Duration seconds_of(const Json& json);
 
 }  // namespace wavewright::app

@@ -126,12 +126,14 @@ Measurements measure_cloud_worlds(const Json& inputs, const ExperimentRun& run);
 
 // `locality`: the workload `unl-locality` on a cluster of slots with heartbeats, for each application (map
 // durations), allocator and placer. `placers` have names; the placers `delay-S` wait S seconds (`delays_s`,
-// rising; `delay_more` are further parameters). For each application A, allocator F and placer P, with
-// sim/metrics/map_locality.h: `A.F.P.rate` in percent, `.response`, `.local` and `.elsewhere`, mean response
-// times of maps in seconds, and `.use` of map slots in percent. Paired by seed, against another placer Q:
-// `A.F.P.rate-above.Q` in points and `.response-above.Q` in percent. Q may be `best-delay` or `worst-delay`:
-// by their means over all runs, without P itself. `A.F.best-delay.rate` and `.response` name it;
-// `A.F.delay.rate.least-step` is the least increase of the rate from one delay to the next.
+// rising; `delay_more` are further parameters). `node_locality_delays` name settings of Capacity's rule
+// (sched/placers/locality_delay.h): `node`, and `rack_additional` unless it is by the job. For each
+// application A, allocator F and placer P, with sim/metrics/map_locality.h: `A.F.P.rate` in percent,
+// `.response`, `.local` and `.elsewhere`, mean response times of maps in seconds, and `.use` of map slots in
+// percent. Paired by seed, against another placer Q: `A.F.P.rate-above.Q` in points and `.response-above.Q`
+// in percent. Q may be `best-delay` or `worst-delay`: by their means over all runs, without P itself.
+// `A.F.best-delay.rate` and `.response` name it; `A.F.delay.rate.least-step` is the least increase of the
+// rate from one delay to the next.
 Measurements measure_locality(const Json& inputs, const ExperimentRun& run);
 
 // `energy-profile`: what UNL's measured energies say: `cpu.idle` and `cpu.work` in kWh, `T.MODE.idle` the
@@ -150,11 +152,15 @@ Measurements measure_energy_profile(const Json& inputs, std::uint64_t seed);
 Measurements measure_energy_worlds(const Json& inputs, const ExperimentRun& run);
 
 // `energy-plans`: the same cluster and workload. For each of `readings` R, settings of the workload: `R.efh`
-// and `R.efh.work` in kWh until the batch ends, of EFH with all machines on. Then `plan --objective energy`
-// with all machines on, `R.on.…`, and with CPU servers that may be switched off and boot for `boot_s`,
-// `R.off.…`:
-// `.plan` in kWh, `.above-bound` in percent of the bound, `.below-efh` in percent, `.most-below-efh`, as much
-// as the bound leaves, and `.turnaround` in hours.
+// and `R.efh.work` in kWh until the batch ends, of EFH with all machines on. EFH's schedule is a candidate of
+// the planner, `plan --objective energy`, which knows all jobs and their lengths. Of `plans` P:
+// - `on`: all machines are on, jobs come as submitted, and the plan may end when it likes;
+// - `off`: likewise, with CPU servers that may be switched off and boot for `boot_s`;
+// - `due`: as `on`, and each job has EFH's makespan as its deadline;
+// - `at-once`: as `due`, with all jobs there at the start, so that EFH knows of them, too.
+// `R.P.efh` of EFH then, `.plan` in kWh, `.above-bound` in percent of the bound, `.below-efh` in percent,
+// `.most-below-efh`, as much as the bound leaves, `.turnaround` in hours, and `.later-than-efh`, how much
+// longer it is in percent. Each also over the runs: `R.P.VALUE.least` and `.most`.
 Measurements measure_energy_plans(const Json& inputs, const ExperimentRun& run);
 
 // `paired-runs`: given runs of policies, for each metric M: `M.P.mean`, `.half` of the 95 % interval,

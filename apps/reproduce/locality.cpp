@@ -1,5 +1,6 @@
 // The kind `locality`.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include "apps/reproduce/online.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/generators.h"
+#include "wavewright/sched/placers/locality_delay.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/experiment/sweep.h"
 #include "wavewright/sim/metrics/map_locality.h"
@@ -22,9 +24,10 @@ constexpr double ms_per_s = 1000;
 enum MapValue : std::size_t { rate, response, local, elsewhere, use, map_values };
 
 struct Placing {
-  std::string name;  // of keys
-  std::string placer;
+  std::string name;    // of keys
+  std::string placer;  // empty with `offers`
   bool delay = false;
+  std::optional<LocalityDelay> offers = {};  // Capacity's rule
 };
 
 struct LocalityInputs {
@@ -37,6 +40,15 @@ struct LocalityInputs {
 
 Duration in_seconds(const Json& json) {
   return ms(std::llround(ms_per_s * json.get<double>()));
+}
+
+// On slots as on containers: an offer is one of a node to a job.
+LocalityDelay read_locality_delay(const Json& json) {
+  LocalityDelay delay{.node = json.at("node").get<Count>()};
+  if (json.contains("rack_additional")) delay.rack_additional = json.at("rack_additional").get<Count>();
+  if (delay.node < 0 || delay.rack_additional.value_or(0) < 0)
+    throw InputError({"reproduce"}, "a node_locality_delay below 0", "give numbers from 0");
+  return delay;
 }
 
 LocalityInputs read_locality_inputs(const Json& json) {
@@ -59,6 +71,9 @@ LocalityInputs read_locality_inputs(const Json& json) {
   inputs.orders = json.at("orders").get<std::vector<std::string>>();
   for (const auto& [name, placer] : json.at("placers").items())
     inputs.placings.push_back({name, placer.get<std::string>()});
+  const Json offers = json.value("node_locality_delays", Json::object());
+  for (const auto& [name, of] : offers.items())
+    inputs.placings.push_back({name, "", false, read_locality_delay(of)});
   const std::string more = json.value("delay_more", "");
   for (const Json& each : json.at("delays_s")) {
     inputs.placings.push_back({fmt::format("delay-{}", each.get<double>()),
@@ -174,7 +189,9 @@ Measurements measure_placers(const Json& json, const ExperimentRun& run) {
       for (const std::string& order : inputs.orders) {
         for (const Placing& placing : inputs.placings) {
           if (run.stop.now()) return row;
-          Policy policy = make_policy_on(order + "+" + placing.placer, inputs.cluster, registry);
+          Policy policy =
+              make_policy_on(placing.offers ? order : order + "+" + placing.placer, inputs.cluster, registry);
+          if (placing.offers) policy.placer = make_locality_delay(*placing.offers);
           const SimulationResult result =
               simulate_cluster(workload, policy, {.cluster = inputs.cluster, .seed = seed, .trace = true});
           const std::vector<double> own = map_values_of(result, workload, inputs.cluster);

@@ -10,6 +10,7 @@ namespace wavewright {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -98,6 +99,77 @@ TEST_F(PlanEnergyCommand, KeepsABudgetOrSaysThatItCannot) {
   EXPECT_EQ(none.status, 1);
   EXPECT_THAT(none.out, HasSubstr("No plan was found that costs at most"));
   EXPECT_EQ(run(plan_ + "--budget much").status, 2);
+}
+
+// A map on `slow` takes 200 s at 20 W, on `fast` 100 s at 100 W.
+TEST_F(PlanEnergyCommand, TellsTheEnergyOfAMapByClassAndTheNodesThatSuitAJob) {
+  const json slow = {{"class", "slow"}, {"mean_map_ms", 200'000}, {"map_j", 4'000}, {"efficiency", 2.5}};
+  const json fast = {{"class", "fast"}, {"mean_map_ms", 100'000}, {"map_j", 10'000}, {"efficiency", 1}};
+  const json anywhere = json::parse(run(plan_ + "--json").out)["map_energy"];
+  ASSERT_EQ(anywhere.size(), 1U);
+  EXPECT_EQ(anywhere[0]["id"], "A");
+  EXPECT_EQ(anywhere[0]["classes"], json::array({slow, fast}));
+  EXPECT_EQ(anywhere[0]["nodes"], json::array()) << "blocks have no places";
+  // Three of four blocks lie on the fast node1, one on the slow node2: h = 1 · 3/4 and 2.5 · 1/4.
+  write("two.toml", read("two.toml") + "[reads]\nkind = \"slowdown\"\nrack = 3\n");
+  write("jobs.jsonl", R"({"id":"A","map_ms":[100000,100000,100000,100000],)"
+                      R"("splits":[["node1"],["node1"],["node1"],["node2"]]})");
+  const json first = {
+      {"node", "node1"}, {"class", "fast"}, {"blocks", 3}, {"overlap", 0.75}, {"fitness", 0.75}};
+  const json second = {
+      {"node", "node2"}, {"class", "slow"}, {"blocks", 1}, {"overlap", 0.25}, {"fitness", 0.625}};
+  const json placed = json::parse(run(plan_ + "--json").out)["map_energy"];
+  EXPECT_EQ(placed[0]["classes"], json::array({slow, fast}));
+  EXPECT_EQ(placed[0]["nodes"], json::array({first, second}));
+  const std::string text = run(plan_).out;
+  EXPECT_THAT(text, ContainsRegex("job +class +mean map +E_map J +ef"));
+  EXPECT_THAT(text, ContainsRegex("A +slow +[0-9a-z]+ +4,000 +2.500"));
+  EXPECT_THAT(text, ContainsRegex("job +best nodes +class +blocks +dop +h"));
+  EXPECT_THAT(text, ContainsRegex("A +node2 +slow +1 +0.250 +0.625"));
+}
+
+// Frugal machines are slow, quick ones are dear, and cheap quick ones are greedy. In time are 100 s.
+TEST_F(PlanEnergyCommand, KeepsADeadlineAndABudgetTogether) {
+  const auto rented = [](const char* name, const char* speed, const char* watts, const char* price) {
+    const std::string row =
+        std::string("[[nodes]]\ncount = 4\nmap_slots = 1\nrent = true\nclass = \"") + name + "\"\n";
+    return row + "speed = " + speed + "\nprice_per_hour = " + price + "\n[classes." + name +
+           "]\npower_idle_w = 1\npower_map_w = " + watts + "\n";
+  };
+  write("three.toml", "[[nodes]]\nclass = \"here\"\npower_idle_w = 1\npower_busy_w = 1\nreduce_slots = 1\n" +
+                          rented("frugal", "0.5", "5", "0.36") + rented("dear", "1", "20", "3.6") +
+                          rented("greedy", "1", "50", "0.36"));
+  const auto job = [&](const std::string& due) {
+    write("jobs.jsonl", R"({"id":"A","map_ms":[100000,100000,100000,100000])" + due + "}");
+  };
+  const std::string plan = "plan jobs.jsonl --cluster three.toml --objective energy --evaluations 300";
+  const auto planned = [&](const std::string& flags) {
+    const auto ran = run(plan + " --json" + flags);
+    EXPECT_EQ(ran.status, 0) << ran.err << ran.out;
+    return json::parse(ran.out);
+  };
+  const auto joules = [](const json& found) { return found["energy_uj"].get<double>() / 1e6; };
+  job("");
+  const json neither = planned("");
+  EXPECT_GT(neither["makespan_ms"], 150'000) << "four maps of 200 s at 5 W";
+  EXPECT_LT(joules(neither), 5'500);
+  const json cheap = planned(" --budget 0.25");
+  EXPECT_NEAR(joules(cheap), joules(neither), 50) << "the price alone binds nothing";
+  job(R"(,"deadline_ms":150000)");
+  const json quick = planned("");
+  EXPECT_GT(quick["cost_usd"], 0.25) << "four maps of 100 s at 20 W, for 0.1 USD each";
+  EXPECT_LT(joules(quick), 9'500);
+  const json both = planned(" --budget 0.25");
+  EXPECT_EQ(both["tardy_jobs"], 0);
+  EXPECT_LE(both["makespan_ms"], 150'000);
+  EXPECT_LE(both["cost_usd"], 0.25);
+  // Two maps on each kind of quick machines: 2 · 2 kJ + 2 · 5 kJ of work, for 0.22 USD. Four on greedy ones
+  // take 20 kJ.
+  EXPECT_GT(joules(both), 14'000);
+  EXPECT_LT(joules(both), 15'500);
+  const auto none = run(plan + " --budget 0.01");
+  EXPECT_EQ(none.status, 1);
+  EXPECT_THAT(none.out, HasSubstr("No plan was found that costs at most"));
 }
 
 TEST_F(PlanEnergyCommand, RefusesItsFlagsForOtherObjectives) {

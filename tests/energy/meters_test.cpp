@@ -1,5 +1,5 @@
-// Meters against recorded trees of /sys, a fake NVML, a fake ipmitool and files of wall plugs; the machine's
-// own where it has any.
+// Meters against trees of /sys, one of them as Linux lays it out, a fake NVML, a fake ipmitool and files of
+// wall plugs; the machine's own where it has any.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/paths.h"
 #include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
 #include "wavewright/energy/meters/ipmi_meter.h"
@@ -68,6 +69,22 @@ class Rapl : public testing::Test {
     zone("intel-rapl-mmio:0", "package-0", "1000");
   }
 
+  // The tree of a file in tests/energy/powercap.
+  void lay_out(const std::string& name) const {
+    std::ifstream in(source_dir() + "/tests/energy/powercap/" + name);
+    for (std::string line; std::getline(in, line);) {
+      const auto arrow = line.find(" -> "), equals = line.find(" = ");
+      if (line.empty() || line.starts_with('#')) continue;
+      if (arrow != std::string::npos) {
+        const fs::path link = sys_.path() / line.substr(0, arrow);
+        fs::create_directories(link.parent_path());
+        fs::create_symlink(line.substr(arrow + 4), link);
+      } else {
+        write(sys_.path() / line.substr(0, equals), line.substr(equals + 3) + "\n");
+      }
+    }
+  }
+
   TemporaryFolder sys_;
 };
 
@@ -79,6 +96,18 @@ TEST_F(Rapl, TakesPackagesAndTheirMemoryOnce) {
   EXPECT_EQ(meter->sources()[0].unit, MeterUnit::energy);
   EXPECT_EQ(meter->sources()[0].wraps_at, 262'143'328'850);
   EXPECT_EQ(meter->read(now)[0].at, now);
+}
+
+// Zones are links to nested folders there, beside constraints, and each links back to its parent.
+TEST_F(Rapl, ReadsTheTreeThatLinuxLaysOut) {
+  lay_out("two-packages.tree");
+  const auto meter = open_rapl(sys_.path() / "class/powercap");
+  EXPECT_THAT(values(*meter), ElementsAre("rapl/package-0=262140199584", "rapl/package-0/dram=40571236103",
+                                          "rapl/package-1=9317734101", "rapl/package-1/dram=65712900002"));
+  EXPECT_EQ(meter->sources()[0].wraps_at, 262'143'328'850);
+  EXPECT_EQ(meter->sources()[3].wraps_at, 65'712'999'613) << "the memory has a range of its own";
+  write(sys_.path() / "devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj", "40871000\n");
+  EXPECT_THAT(values(*meter), testing::Contains("rapl/package-0=40871000")) << "it wrapped";
 }
 
 TEST_F(Rapl, ReadsAnewEachTimeAndDropsWhatIsGone) {

@@ -187,6 +187,43 @@ TEST(PlanEnergy, IsNeverAboveEfhNorBelowTheBound) {
   EXPECT_GT(late, rare(7));
 }
 
+// On equal terms: every job must end by EFH's end, and in half of the worlds all jobs are there at the start,
+// so that EFH knows of them as the plan does. EFH's schedule is a candidate, whatever its parameters are.
+TEST(PlanEnergy, TakesNoMoreThanEfhByItsEnd) {
+  int plans = 0, at_once = 0, below = 0;
+  holds_always(
+      [&] {
+        Workload workload = any_workload();
+        const bool known = *rc::gen::arbitrary<bool>();
+        for (Job& job : workload.jobs) {
+          job.deadline.reset();
+          if (known) job.submit = Time{};
+        }
+        const Cluster cluster = any_cluster();
+        const auto spec = *rc::gen::element<std::string>("efh", "efh(threshold=7ms)", "efh(adaptive=no)",
+                                                         "efh(threshold=20ms, oversize=wait)");
+        const std::optional<EnergyValue> efh = value_by(spec, workload, cluster);
+        if (!efh) RC_DISCARD("EFH cannot do it");
+        for (Job& job : workload.jobs) job.deadline = Time{} + efh->makespan;
+        EnergyProblem problem{
+            &workload,  cluster, 1, *rc::gen::inRange<std::uint64_t>(1, 20), TaskOrder::longest_first,
+            &registry()};
+        problem.candidates = {spec};
+        problem.exact_steps = 0;
+        const PlannedEnergy plan = plan_energy(problem, Stop());
+        RC_ASSERT(plan.in_time());
+        RC_ASSERT(plan.value.makespan <= efh->makespan);
+        RC_ASSERT(plan.value.energy.total() <= efh->energy.total());
+        ++plans;
+        at_once += known ? 1 : 0;
+        below += plan.value.energy.total() < efh->energy.total() ? 1 : 0;
+      },
+      120);
+  ASSERT_GT(plans, rare(100));
+  EXPECT_GT(at_once, rare(30));
+  EXPECT_GT(below, rare(8));
+}
+
 // Whoever reads the file gets the same schedule, to the microjoule.
 TEST(PlanEnergy, TheFileOfAPlanGivesItsEnergy) {
   const TemporaryFolder folder;

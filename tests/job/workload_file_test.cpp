@@ -236,6 +236,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{R"j({"id":"x","map_ms":[1],"splits":[]  ,"input_bytes":-5})j", "input_bytes is negative"},
         BadFile{R"j({"id":"x","map_ms":[1],"splits":[["a"],["b"]]})j", "splits has 2 entries for 1 maps"},
         BadFile{R"j({"id":"x","classes":{"gpu":{"speed":0}}})j", "0 or less"},
+        BadFile{R"j({"id":"x","classes":{"gpu":{"energy_factor":-1.41}}})j", "energy factor of 0 or less"},
+        BadFile{R"j({"id":"x","classes":{"gpu":{"power_w":-30}}})j", "class 'gpu' has a power of -30 W"},
         BadFile{R"j({"id":"x","classes":{"gpu":{"sped":1}}})j", "did you mean 'speed'"},
         BadFile{R"j({"id":"x","map_memory_mb":0})j", "MiB from 1"},
         BadFile{R"j({"id":"x","task_failure":1.5})j", "a probability"},

@@ -128,9 +128,9 @@ json ours_of(const std::string& entry) {
 TEST(UnlRealTime, WhatRtmrAcceptsByTrueLengthsIsInTimeAndTheEstimatorDecides) {
   for (const std::string entry : {"unl-table58", "unl-table59"}) {
     const json ours = ours_of(entry);
-    for (const std::string policy : {"none", "jobs", "tasks", "any", "kept"})
+    for (const std::string policy : {"none", "jobs", "tasks", "any", "kept", "yarn-greedy", "yarn-aligned"})
       EXPECT_EQ(ours[policy + "-tight.success"], 100) << entry << " " << policy;
-    for (const std::string policy : {"none", "jobs", "tasks", "any"})
+    for (const std::string policy : {"none", "jobs", "tasks", "any", "yarn-greedy", "yarn-aligned"})
       EXPECT_LT(ours[policy + "-c_max.accept"], ours[policy + "-tight.accept"]) << entry << " " << policy;
     EXPECT_GE(ours["jobs-c_max.accept"], ours["none-c_max.accept"]) << entry;
   }

@@ -86,6 +86,23 @@ TEST_F(LocalityEntry, ResponsesAreComparedRunByRun) {
   EXPECT_NEAR(single[2]["ours"], 100 * (a / b - 1), 1e-9);
 }
 
+// Capacity's rule counts offers: a job that lets none go takes whatever node comes, and one that lets a round
+// of them go finds more of its blocks.
+TEST_F(LocalityEntry, RunsCapacitysRuleBesideThePlacers) {
+  json with = inputs();
+  with["node_locality_delays"] = {{"none", {{"node", 0}, {"rack_additional", 0}}},
+                                  {"round", {{"node", 4}, {"rack_additional", 0}}},
+                                  {"by-job", {{"node", 40}}}};
+  const json rows = measured(with, {"app.fifo.none.rate", "app.fifo.delay-0.rate", "app.fifo.none.response",
+                                    "app.fifo.delay-0.response", "app.fifo.round.rate",
+                                    "app.fifo.by-job.rate", "app.fifo.none.rate-above.delay-0"});
+  EXPECT_EQ(rows[0]["ours"], rows[1]["ours"]);
+  EXPECT_EQ(rows[2]["ours"], rows[3]["ours"]);
+  EXPECT_GT(rows[4]["ours"], rows[0]["ours"]);
+  EXPECT_GE(rows[4]["ours"], rows[5]["ours"]) << "a small job gives way sooner";
+  EXPECT_EQ(rows[6]["ours"], 0);
+}
+
 TEST_F(LocalityEntry, BadInputsAreRefused) {
   json bad = inputs();
   bad["cluster"]["nodes"] = 0;
@@ -93,6 +110,9 @@ TEST_F(LocalityEntry, BadInputsAreRefused) {
   bad = inputs();
   bad["cluster"]["heartbeat_s"] = 0;
   EXPECT_THAT(measured(bad, {"app.fifo.hadoop.rate"}).get<std::string>(), HasSubstr("counts heartbeats"));
+  bad = inputs();
+  bad["node_locality_delays"]["capacity"]["node"] = -1;
+  EXPECT_THAT(measured(bad, {"app.fifo.hadoop.rate"}).get<std::string>(), HasSubstr("give numbers from 0"));
 }
 
 // The claims whose sign is plain on few runs; docs/use/reproduce.md has them all.
@@ -110,6 +130,8 @@ TEST(UnlFigures, HadoopsRuleHasTheLowestRateAndMatchmakingAsPrintedAllMapsNear) 
   EXPECT_LT(ours("hadoop.rate"), ours("delay-0.3.rate"));
   EXPECT_LT(ours("delay-0.3.rate"), ours("delay-30.rate"));
   EXPECT_GT(ours("matchmaking.rate"), ours("hadoop.rate"));
+  EXPECT_LT(ours("hadoop.rate"), ours("capacity-30.rate"));
+  EXPECT_LT(ours("capacity.rate"), ours("capacity-30.rate")) << "as shipped it gives way sooner";
 }
 
 }  // namespace

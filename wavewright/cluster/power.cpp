@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "wavewright/core/error.h"
+#include "wavewright/core/spec.h"
 
 namespace wavewright {
 
@@ -121,18 +125,25 @@ Milliwatts PowerModel::task(std::size_t row, PoweredKind kind, Count memory, con
   return class_power(there, kind, memory);
 }
 
+double PowerModel::of_map_second(const Row& row, const Job& job) const {
+  const Count memory = job.memory.map ? job.memory.map->count >> bytes_per_mebibyte_log2 : map_memory_;
+  const std::optional<double> watts = own_power(row, memory, job);
+  return watts.value_or(static_cast<double>(class_power(row, PoweredKind::map, memory)) / 1000) /
+         pace(entry_of(job, row.node_class), row.speed);
+}
+
+std::optional<double> PowerModel::map_energy(const Job& job, std::uint32_t node_class) const {
+  const Row& row = rows_.at(first_row_.at(node_class));
+  if (row.power.needs_state()) return std::nullopt;
+  return of_map_second(row, job);
+}
+
 double PowerModel::efficiency(const Job& job, std::uint32_t node_class) const {
   const Row &row = rows_.at(first_row_.at(node_class)), &first = rows_.front();
   const ClassSpeed *const entry = entry_of(job, row.node_class), *const base =
                                                                      entry_of(job, first.node_class);
   if (entry != nullptr && entry->energy_factor) return *entry->energy_factor;
-  const Count memory = job.memory.map ? job.memory.map->count >> bytes_per_mebibyte_log2 : map_memory_;
-  const auto energy = [&](const Row& at, const ClassSpeed* own) {  // of a map-second
-    const std::optional<double> watts = own_power(at, memory, job);
-    return watts.value_or(static_cast<double>(class_power(at, PoweredKind::map, memory)) / 1000) /
-           pace(own, at.speed);
-  };
-  const double here = energy(row, entry), there = energy(first, base);
+  const double here = of_map_second(row, job), there = of_map_second(first, job);
   const double base_factor = base == nullptr ? 1 : base->energy_factor.value_or(1);
   return here > 0 && there > 0 ? base_factor * there / here : base_factor;
 }
@@ -146,6 +157,48 @@ bool knows_power(const Cluster& cluster) {
   };
   return std::any_of(cluster.nodes.begin(), cluster.nodes.end(), draws) ||
          std::any_of(cluster.classes.begin(), cluster.classes.end(), tells);
+}
+
+namespace {
+
+// In the order of the rows, each once.
+std::vector<std::string> classes_in(const Cluster& cluster) {
+  std::vector<std::string> classes;
+  for (const NodeGroup& group : cluster.nodes) {
+    if (std::find(classes.begin(), classes.end(), group.node_class) == classes.end())
+      classes.push_back(group.node_class);
+  }
+  return classes;
+}
+
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 20;
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(names.size(), most));
+  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + shown, ", "),
+                     names.size() > most ? ", …" : "");
+}
+
+bool is_flat_pool(const Cluster& cluster) {
+  return cluster.nodes.size() == 1 && cluster.nodes.front().node_class == NodeGroup{}.node_class &&
+         !knows_power(cluster);
+}
+
+}  // namespace
+
+void check_energy_classes(const Workload& workload, const Cluster& cluster) {
+  if (is_flat_pool(cluster)) return;
+  const std::vector<std::string> known = classes_in(cluster);
+  for (const Job& job : workload.jobs) {
+    for (const auto& [name, entry] : job.classes) {
+      if (!entry.energy_factor && !entry.power_w) continue;
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      throw UsageError(
+          fmt::format("job '{}' has {} for class '{}', and the cluster has no node of that class",
+                      shortened(job.id), entry.power_w ? "power_w" : "energy_factor", shortened(name)),
+          fmt::format("its classes are {}; name one of them, or leave that class out of the job",
+                      some_of(known)));
+    }
+  }
 }
 
 }  // namespace wavewright

@@ -59,6 +59,10 @@ class PowerModel {
   // `ef` of the job's maps on the class's first row: the job's own factor, if it has one; 1 where a power is
   // unknown. `node_class` as in Topology::classes. O(log classes of the job).
   [[nodiscard]] double efficiency(const Job& job, std::uint32_t node_class) const;
+  // E_map on the class's first row, in J for each second of the map's length at speed 1. Maps that run
+  // together on a slot share it. None where a node's power is not the sum of its tasks'
+  // (NodePower::needs_state). `node_class` as in Topology::classes. O(log classes of the job).
+  [[nodiscard]] std::optional<double> map_energy(const Job& job, std::uint32_t node_class) const;
 
  private:
   struct Row {
@@ -69,6 +73,7 @@ class PowerModel {
   };
   [[nodiscard]] Milliwatts class_power(const Row& row, PoweredKind kind, Count memory) const;
   [[nodiscard]] std::optional<double> own_power(const Row& row, Count memory, const Job& job) const;
+  [[nodiscard]] double of_map_second(const Row& row, const Job& job) const;
 
   std::vector<Row> rows_;
   std::vector<std::size_t> first_row_;  // by class
@@ -77,5 +82,10 @@ class PowerModel {
 
 // Does the cluster file tell the nodes' power?
 [[nodiscard]] bool knows_power(const Cluster& cluster);
+
+// Throws UsageError if a job has an energy_factor or a power_w for a class that no node of the cluster has. A
+// flat pool (one row, without class and power) knows no classes, and takes every job. O(node rows · classes
+// + jobs · their classes · classes).
+void check_energy_classes(const Workload& workload, const Cluster& cluster);
 
 }  // namespace wavewright

@@ -180,6 +180,9 @@ void add_jobs(const ClassNodes& of, const PowerFitOptions& options, ClassPowers&
     job.maps = count;
     job.mean_map_ms = sum / static_cast<double>(count);
     job.map_w = fit->coefficients[i + 1];
+    const double seconds = job.mean_map_ms / 1000;
+    job.map_j = {job.map_w.value * seconds, job.map_w.low * seconds, job.map_w.high * seconds,
+                 job.map_w.error * seconds};
     powers.jobs.push_back(job);
   }
 }

@@ -30,6 +30,7 @@ struct JobOnClass {
   Count maps = 0;                         // whose output was used
   double mean_map_ms = 0;                 // their mean length
   Estimate map_w;                         // what a running map of the job adds
+  Estimate map_j;                         // E_map, the energy of a map of mean length without idle, in J
   double speed = 1;                       // against the first class
   std::optional<Estimate> energy_factor;  // none on the first class, and where a power may be 0
 };

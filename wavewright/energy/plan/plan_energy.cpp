@@ -62,6 +62,7 @@ class Search {
       if (best_) {
         try_orders();
         try_machines();
+        try_cheaper();
         change();
         if (problem_.frontier) explore();
       }
@@ -78,9 +79,13 @@ class Search {
     const Cluster on = all_machines_on(in_first_states(problem_.cluster, problem_.states));
     const bool rents = std::any_of(problem_.cluster.nodes.begin(), problem_.cluster.nodes.end(),
                                    [](const NodeGroup& group) { return group.rent; });
-    for (const char* const spec : rivals) try_policy(spec, problem_.cluster, false);
+    std::vector<std::string> specs(std::begin(rivals), std::end(rivals));
+    for (const std::string& spec : problem_.candidates) {
+      if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
+    }
+    for (const std::string& spec : specs) try_policy(spec, problem_.cluster, false);
     if (!rents) return;
-    for (const char* const spec : rivals) try_policy(spec, on, true);
+    for (const std::string& spec : specs) try_policy(spec, on, true);
   }
   void try_policy(const std::string& spec, const Cluster& cluster, bool all_on) {
     if (stopped()) return;
@@ -208,6 +213,20 @@ class Search {
     }
   }
 
+  // Above the budget: all classes on which a task can be in time are open, and one of them gives up machines.
+  void try_cheaper() {
+    if (main_goal_.affords(best_value_)) return;
+    for (std::size_t i = 0; i < best_->machines.size(); ++i) {
+      for (Count most = best_->machines[i].there; most > 0; most /= 2) {
+        if (!may_go_on()) return;
+        Draft draft = drafts_->draft(any_slack, always);
+        draft.machines[i].most = most / 2;
+        drafts_->make_room(i, draft);
+        (void)consider(draft);
+      }
+    }
+  }
+
   void change() {
     DraftChanges changes(*drafts_, random_);
     while (may_go_on()) {
@@ -290,7 +309,8 @@ class Search {
     found_.exact = exact_energy(batch_, problem_.cluster, least, *found_.bound, limits, stop_);
   }
 
-  static constexpr double slacks[] = {0, 0.01, 0.03, 0.1, 0.3, 1, 3, 1e9};
+  static constexpr double any_slack = 1e9;
+  static constexpr double slacks[] = {0, 0.01, 0.03, 0.1, 0.3, 1, 3, any_slack};
 
   const EnergyProblem& problem_;
   const Stop& stop_;

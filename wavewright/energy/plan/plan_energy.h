@@ -3,15 +3,16 @@
 //
 // Every candidate is simulated, and its energy is the simulator's (evaluate_energy.h). Candidates are:
 //
-// - the schedules of other policies: efh, with and without adaptive execution, ideal, fifo. So the plan never
-//   takes more than EFH on the same cluster, if EFH is as much in time;
+// - the schedules of other policies: efh, with and without adaptive execution, ideal, fifo, and those that
+//   the caller names. So the plan never takes more than EFH on the same cluster, if EFH is as much in time;
 // - drafts. The rents of the bound (energy_bound.h) say what a task costs on each class, work and its part of
 //   the idle power. A draft allows each job the classes that cost at most a share more than its cheapest one.
 //   Slow classes close early enough for their last tasks to end when the batch does; some class stays open;
 // - changes of the best draft, by chance: a class opens, closes, or closes at another time, for a job or for
 //   all jobs alike; a job moves in the order; machines for rent become more or fewer, or stay on for longer.
 //
-// With a price limit, less above the limit comes first, then tardiness, then energy (energy_goal.h).
+// With a price limit, less above the limit comes first, then tardiness, then energy (energy_goal.h). A best
+// draft above it is followed by drafts with all classes open and fewer machines of one class.
 //
 // For the frontier the search goes on from the best drafts known: towards the shortest makespan, towards some
 // makespans between that and the plan's, and likewise for the price where nodes have prices.
@@ -48,6 +49,8 @@ struct EnergyProblem {
   std::vector<StateClasses> states = {};     // of machines for rent (machine_states.h)
   // Of the exact search for batches of at most most_exact_tasks tasks; 0 = none.
   std::uint64_t exact_steps = most_exact_steps;
+  // Policies besides efh, ideal and fifo whose schedules may be the plan.
+  std::vector<std::string> candidates = {};
 };
 
 // A policy beside the plan; no value if it cannot do the batch.

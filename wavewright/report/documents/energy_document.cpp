@@ -75,4 +75,27 @@ Json energy_plan_document(const PlannedEnergy& planned, const EnergyProblem& pro
   return document;
 }
 
+void add_map_energy(Json& document, const std::vector<JobEnergy>& jobs, const Workload& batch) {
+  Json all = Json::array();
+  for (const JobEnergy& job : jobs) {
+    Json classes = Json::array(), nodes = Json::array();
+    for (const MapsOnClass& on : job.classes) {
+      classes.push_back({{"class", on.node_class},
+                         {"mean_map_ms", on.mean_map_ms},
+                         {"map_j", on.map_j ? Json(*on.map_j) : Json(nullptr)},
+                         {"efficiency", on.efficiency}});
+    }
+    for (const NodeFitness& on : job.nodes) {
+      nodes.push_back({{"node", on.node},
+                       {"class", on.node_class},
+                       {"blocks", on.blocks},
+                       {"overlap", on.overlap},
+                       {"fitness", on.fitness}});
+    }
+    all.push_back(
+        {{"id", batch.jobs[job.job].id}, {"classes", std::move(classes)}, {"nodes", std::move(nodes)}});
+  }
+  document["map_energy"] = std::move(all);
+}
+
 }  // namespace wavewright

@@ -1,0 +1,244 @@
+// Energy by job and class against simulated runs, node rankings against the policy's, and IDEAL's least work.
+#include "wavewright/energy/job_energy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include "tests/property.h"
+#include "tests/sim/cluster_worlds.h"
+#include "tests/sim/small_jobs.h"
+#include "wavewright/cluster/cluster_file.h"
+#include "wavewright/cluster/power.h"
+#include "wavewright/core/error.h"
+#include "wavewright/energy/plan/evaluate_energy.h"
+#include "wavewright/energy/policies.h"
+#include "wavewright/energy/ranking.h"
+#include "wavewright/sched/policy_spec.h"
+
+namespace wavewright {
+namespace {
+
+const PolicyRegistry& all_policies() {
+  static const PolicyRegistry all = [] {
+    PolicyRegistry made = standard_policies();
+    for (PolicyEntry& entry : energy_policies()) made.add(std::move(entry));
+    return made;
+  }();
+  return all;
+}
+
+// One row a class. Lengths are multiples of 8 ms, powers of 8 W, speeds and factors powers of 2. So powers
+// are whole milliwatts, and lengths whole milliseconds.
+Cluster some_exact_cluster() {
+  Cluster cluster;
+  const int classes = *rc::gen::inRange(1, 4);
+  for (int i = 0; i < classes; ++i) {
+    NodeGroup group;
+    group.node_class = fmt::format("c{}", i);
+    group.count = *rc::gen::inRange(1, 4);
+    group.slots = {*rc::gen::inRange(1, 4), 1};
+    group.speed = *rc::gen::element(1.0, 2.0, 4.0);
+    group.power_idle_w = *rc::gen::inRange(0, 60);
+    NodeClass& of = cluster.classes[group.node_class];
+    of.map_w = 8.0 * *rc::gen::inRange(1, 12);
+    of.reduce_w = 0.0;
+    cluster.nodes.push_back(group);
+  }
+  cluster.classes[cluster.nodes.back().node_class].label = "gpu";
+  return cluster;
+}
+
+Workload some_exact_workload(const Cluster& cluster) {
+  Workload workload;
+  const int jobs = *rc::gen::inRange(1, 7);
+  for (int i = 0; i < jobs; ++i) {
+    Job job;
+    job.id = fmt::format("J{}", i);
+    job.submit = at_ms(*rc::gen::inRange(0, 400));
+    const int maps = *rc::gen::inRange(1, 9);
+    for (int map = 0; map < maps; ++map) job.maps.push_back(ms(8 * *rc::gen::inRange(1, 20)));
+    if (*rc::gen::arbitrary<bool>()) job.reduces = {ms(5)};
+    for (const NodeGroup& group : cluster.nodes) {
+      if (*rc::gen::arbitrary<bool>()) continue;
+      ClassSpeed& own = job.classes[group.node_class];
+      own.speed = *rc::gen::element(1.0, 2.0, 4.0, 8.0);
+      const int told = *rc::gen::inRange(0, 3);
+      if (told == 0) own.energy_factor = *rc::gen::element(0.5, 1.0, 2.0, 4.0);
+      if (told == 1) own.power_w = 8.0 * *rc::gen::inRange(1, 12);
+    }
+    workload.jobs.push_back(std::move(job));
+  }
+  return workload;
+}
+
+// Joules of all maps, if each runs on the class where it takes least.
+double least_work(const Workload& workload, const Cluster& cluster) {
+  double sum = 0;
+  for (const JobEnergy& job : job_energies(workload, cluster, 1, 0)) {
+    double least = job.classes.front().map_j.value();
+    for (const MapsOnClass& on : job.classes) least = std::min(least, on.map_j.value());
+    sum += least * static_cast<double>(workload.jobs[job.job].maps.size());
+  }
+  return sum;
+}
+
+// Without idle energy, as the paper counts it for IDEAL [UNL §6.3.3.3].
+TEST(IdealPolicy, TakesTheLeastWorkOfAllPolicies) {
+  int below = 0;
+  holds_always(
+      [&] {
+        const Cluster cluster = some_exact_cluster();
+        const Workload workload = some_exact_workload(cluster);
+        const auto work_by = [&](const char* spec) {
+          Policy policy = make_policy_on(spec, cluster, all_policies());
+          return evaluate_energy(workload, cluster, policy, 1).value().energy.work;
+        };
+        const MicroJoules ideal = work_by("ideal");
+        const double least = least_work(workload, cluster);
+        RC_ASSERT(std::abs(to_joules(ideal) - least) <= 1e-9 * (1 + least));
+        for (const char* const spec :
+             {"fifo", "fair", "efh", "efh(adaptive=no)", "efh(threshold=never)", "efh(threshold=0s)"}) {
+          const MicroJoules other = work_by(spec);
+          RC_ASSERT(ideal <= other);
+          below += ideal < other ? 1 : 0;
+        }
+      },
+      200);
+  EXPECT_GT(below, rare(100)) << "or all policies would do the same";
+}
+
+// E_map of each class, as the simulator counts the same maps on that class alone.
+TEST(JobEnergy, IsWhatTheMapsTakeOnAClass) {
+  holds_always([] {
+    const Cluster cluster = some_exact_cluster();
+    Workload workload = some_exact_workload(cluster);
+    workload.jobs.resize(1);
+    const JobEnergy job = job_energies(workload, cluster, 1, 0).front();
+    RC_ASSERT(job.classes.size() == cluster.nodes.size());
+    for (const MapsOnClass& on : job.classes) {
+      Cluster alone = cluster;
+      for (NodeGroup& group : alone.nodes) {
+        if (group.node_class != on.node_class) group.slots.map_slots = 0;
+      }
+      Policy policy = make_policy_on("fifo", alone, all_policies());
+      const double work = to_joules(evaluate_energy(workload, alone, policy, 1).value().energy.work);
+      const double expected = on.map_j.value() * static_cast<double>(workload.jobs[0].maps.size());
+      RC_ASSERT(std::abs(work - expected) <= 1e-9 * (1 + expected));
+    }
+  });
+}
+
+// Notes at each arrival how EFH ranks the nodes with blocks.
+class NotesRanks final : public Allocator {
+ public:
+  using Ranks = std::map<JobIndex, std::vector<NodeIndex>>;
+  explicit NotesRanks(Ranks& ranks) : ranks_(ranks) {}
+
+  [[nodiscard]] std::string name() const override { return "notes-ranks"; }
+  [[nodiscard]] Features needs() const override { return Feature::caps | Feature::node_classes; }
+  [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::arrived); }
+  void begin(const View& view, Decisions&) override { containers_.begin(view); }
+  void on(const Event& event, const View& view, Decisions& decisions) override {
+    const Ranking ranking(view, event.job, std::vector<bool>(view.classes(), true));
+    constexpr Count all = 1'000'000;
+    std::vector<NodeIndex>& nodes = ranks_[event.job];
+    for (const Grant& each : ranking.optset_of_data(containers_, all)) nodes.push_back(each.node);
+    decisions.admit(event.job, root_group);
+  }
+
+ private:
+  Ranks& ranks_;
+  FreeContainers containers_;
+};
+
+TEST(JobEnergy, RanksNodesAsEfhDoes) {
+  int long_ones = 0;
+  holds_always([&] {
+    Cluster cluster = some_exact_cluster();
+    cluster.reads = {Reads::Kind::slowdown, 2, 2};
+    const Workload workload = some_exact_workload(cluster);
+    NotesRanks::Ranks ranks;
+    Policy policy{std::make_unique<NotesRanks>(ranks), nullptr};
+    const SimulationResult result = simulate_cluster(workload, policy, {.cluster = cluster, .seed = 7});
+    const std::vector<JobEnergy> jobs = job_energies(workload, cluster, 7, 1'000);
+    RC_ASSERT(jobs.size() == ranks.size());
+    for (const JobEnergy& job : jobs) {
+      std::vector<std::string> names, expected;
+      for (const NodeFitness& node : job.nodes) names.push_back(node.node);
+      for (const NodeIndex node : ranks.at(job.job)) expected.push_back(result.nodes.at(node));
+      RC_ASSERT(names == expected);
+      long_ones += names.size() > 2 ? 1 : 0;
+    }
+  });
+  EXPECT_GT(long_ones, rare(30));
+}
+
+TEST(JobEnergy, KeepsTheBestNodesAndLeavesOutWhatCannotBeTold) {
+  const Cluster cluster = parse_cluster(R"(
+[classes.plain]
+power_idle_w = 5
+power_map_w = 10
+[classes.curved]
+power_idle_w = 5
+power_curve_w = [20, 22]
+[[nodes]]
+class = "plain"
+count = 3
+map_slots = 1
+[[nodes]]
+class = "curved"
+map_slots = 2
+reduce_slots = 1
+[reads]
+kind = "slowdown"
+rack = 2
+)",
+                                        "test");
+  Workload workload{{job_of("A", {1'000, 3'000}, {}), job_of("B", {}, {1'000})}};
+  workload.jobs[0].splits = {{"node1", "node2"}, {"node2"}};
+  const std::vector<JobEnergy> jobs = job_energies(workload, cluster, 1, 1);
+  ASSERT_EQ(jobs.size(), 1U) << "B has no maps";
+  ASSERT_EQ(jobs[0].classes.size(), 2U);
+  for (const MapsOnClass& on : jobs[0].classes) {
+    EXPECT_EQ(on.mean_map_ms, 2'000);
+    EXPECT_EQ(on.map_j, on.node_class == "plain" ? std::optional(20.0) : std::nullopt);
+  }
+  ASSERT_EQ(jobs[0].nodes.size(), 1U);
+  EXPECT_EQ(jobs[0].nodes[0].node, "node2");
+  EXPECT_EQ(jobs[0].nodes[0].blocks, 2);
+  EXPECT_EQ(jobs[0].nodes[0].overlap, 1);
+}
+
+// ---- energy data for classes that are not there
+
+TEST(EnergyClasses, ThatNoNodeHasAreRefusedByJob) {
+  Cluster cluster = flat_cluster({2, 1});
+  Workload workload{{job_of("A", {1'000}, {}), job_of("B", {1'000}, {})}};
+  workload.jobs[1].classes["gpus"].energy_factor = 1.4;
+  const auto complaint = [&]() -> std::string {
+    try {
+      check_energy_classes(workload, cluster);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(complaint(), "accepted") << "a flat pool knows no classes";
+  cluster.nodes.push_back(cluster.nodes.front());
+  cluster.nodes.back().node_class = "gpu";
+  EXPECT_EQ(complaint(),
+            "job 'B' has energy_factor for class 'gpus', and the cluster has no node of that class; "
+            "its classes are default, gpu; name one of them, or leave that class out of the job");
+  workload.jobs[1].classes["gpus"] = {.speed = 2};
+  EXPECT_EQ(complaint(), "accepted") << "a speed on a class that is elsewhere does no harm";
+  workload.jobs[1].classes["gpu"].power_w = 30;
+  EXPECT_EQ(complaint(), "accepted");
+  workload.jobs[0].classes["gpu "].power_w = 30;
+  EXPECT_THAT(complaint(), testing::StartsWith("job 'A' has power_w for class 'gpu '"));
+}
+
+}  // namespace
+}  // namespace wavewright

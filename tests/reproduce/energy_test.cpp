@@ -1,0 +1,216 @@
+// UNL's tables of energy through the command: arithmetic as it stands, simulations on few runs or few jobs.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/job/run_command.h"
+#include "tests/paths.h"
+#include "tests/temporary_folder.h"
+
+namespace wavewright {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+json rows_by_key(const json& entry) {
+  json rows = json::object();
+  for (const json& row : entry.at("rows")) rows[row.at("key").get<std::string>()] = row;
+  return rows;
+}
+
+json rows_of_entry(const std::string& arguments) {
+  const CommandResult result = run_command("reproduce --json --no-assumptions " + arguments);
+  EXPECT_EQ(result.status, 0);
+  return rows_by_key(json::parse(result.out).at("entries").at(0));
+}
+
+double ours_in(const json& rows, const std::string& key) {
+  return rows.at(key).at("ours").get<double>();
+}
+
+TEST(UnlEnergy, ProfiledEnergiesContradictWhatThePoliciesAreToSave) {
+  const json rows = rows_of_entry("unl-tab65");
+  const auto ours = [&](const std::string& key) { return ours_in(rows, key); };
+  EXPECT_NEAR(ours("cpu.idle"), 0.1175, 1e-9);
+  EXPECT_NEAR(ours("cpu.work"), 0.0271, 1e-9) << "0.1446 − 0.1175, printed as 0.0269";
+  for (const std::string mode : {"cpu", "gpu"}) {
+    EXPECT_NEAR(ours("I." + mode + ".idle"), 78, 1.1) << mode;
+    EXPECT_NEAR(ours("II." + mode + ".idle"), 68, 0.5) << mode;
+  }
+  EXPECT_EQ(ours("jobs"), 88);
+  EXPECT_EQ(ours("maps"), 2410);
+  EXPECT_NEAR(ours("md.least"), 21.3, 0.05) << "all printed work is 2.61 kWh";
+  EXPECT_NEAR(ours("saving.most"), 34.2, 0.05) << "no factor is above 1.52";
+  for (const std::string policy : {"efh-noae", "efh", "ideal"})
+    EXPECT_GT(ours(policy + ".saving"), ours("saving.most") + 19) << policy;
+  EXPECT_NEAR(ours("idle.w"), 1628, 1);
+  EXPECT_NEAR(ours("idle.other"), 71, 1);
+  EXPECT_GT(ours("ideal.idle.w"), 1.5 * ours("idle.w")) << "by the figures of the same machines";
+  for (const char* const row :
+       {"cpu.work", "jobs", "md.least", "saving.most", "idle.servers", "ideal.idle.w", "md.II-gpu.w"})
+    EXPECT_EQ(rows.at(row).at("verdict"), "differs") << row;
+}
+
+TEST(UnlEnergy, NoPrintedPValueOfEnergyFollowsFromThePrintedRuns) {
+  const json rows = rows_of_entry("unl-tab613");
+  const auto ours = [&](const std::string& key) { return ours_in(rows, key); };
+  EXPECT_NEAR(ours("energy.fifo.efh.p"), 0.0026, 5e-5);
+  EXPECT_NEAR(ours("energy.fifo.noae.p"), 0.0011, 5e-5);
+  EXPECT_NEAR(ours("energy.efh.noae.p"), 0.776, 5e-4);
+  for (const std::string pair : {"fifo.efh", "fifo.noae", "efh.noae"}) {
+    const auto within_rounding = [&](const std::string& metric) {
+      const std::string key = metric + "." + pair + ".p";
+      const double printed = rows.at(key).at("paper");
+      return ours(key + ".least") <= printed && printed <= ours(key + ".most");
+    };
+    EXPECT_FALSE(within_rounding("energy")) << pair;
+    EXPECT_TRUE(within_rounding("turnaround")) << pair;
+    EXPECT_EQ(rows.at("locality." + pair + ".p").at("verdict"), "agrees") << pair;
+    EXPECT_EQ(rows.at("energy." + pair + ".p").at("verdict"), "differs") << pair;
+  }
+  EXPECT_NEAR(ours("turnaround.noae.half"), 0.057, 5e-4) << "printed as 0.1";
+  EXPECT_NEAR(ours("energy.efh.half"), 0.203, 5e-4) << "printed as 0.13";
+  EXPECT_NEAR(ours("energy.efh.error"), 0.0386, 5e-5) << "printed as 0.03";
+  EXPECT_EQ(rows.at("energy.efh.error").at("verdict"), "differs");
+}
+
+#if !defined(__SANITIZE_ADDRESS__)  // the code of the small entries below, for many hours of simulated time
+// The signs that are plain on few runs; docs/use/reproduce.md tells the rest.
+TEST(UnlEnergy, PoliciesAreInThePapersOrderAndSaveNoMoreThanTheFactorsAllow) {
+  const json rows = rows_of_entry("unl-tab611 --replications 3");
+  const auto ours = [&](const std::string& key) { return ours_in(rows, key); };
+  EXPECT_LT(ours("fifo.turnaround"), ours("efh-noae.turnaround")) << "only GPUs run MD maps";
+  EXPECT_LT(ours("efh.turnaround"), ours("efh-noae.turnaround")) << "CPUs help";
+  EXPECT_GT(ours("ideal.turnaround"), 2 * ours("efh-noae.turnaround")) << "one GPU runs all MD maps";
+  EXPECT_LT(ours("ideal.work"), ours("efh-noae.work"));
+  EXPECT_LT(ours("efh-noae.work"), ours("fifo.work"));
+  EXPECT_GT(ours("ideal.energy"), ours("fifo.energy")) << "machines idle for many hours";
+  for (const std::string policy : {"efh-noae", "efh", "ideal"})
+    EXPECT_GT(ours(policy + ".work-above.fifo"), -35) << policy << ": 1 / 1.52 − 1 is −34.2 %";
+  for (const std::string policy : {"fifo", "efh-noae", "efh", "ideal"}) {
+    EXPECT_GT(ours(policy + ".work"), 2 * 2.61) << policy << ": more than all work that is printed";
+    EXPECT_GE(ours(policy + ".energy") - ours(policy + ".work"), 1.628 * 6.5) << policy;
+    EXPECT_GT(ours(policy + ".locality"), 0) << policy;
+    EXPECT_LT(ours(policy + ".locality"), 100) << policy;
+  }
+}
+#endif
+
+// Entries of reproduce/ with ten jobs.
+class SmallEnergy : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_ / "reproduce"); }
+  static json read(const std::string& id) {
+    std::ifstream file(fs::path(source_dir()) / "reproduce" / (id + ".json"));
+    json made = json::parse(file);
+    made["inputs"]["workload"]["jobs"] = "10";
+    made["inputs"]["replications"] = 1;
+    made["charts"] = json::array();
+    return made;
+  }
+  // The entry's result, or what the command complains of.
+  json run(const json& made) {
+    const auto id = made.at("id").get<std::string>();
+    std::ofstream(folder_ / "reproduce" / (id + ".json")) << made.dump();
+    ::setenv("WAVEWRIGHT_DATA", folder_.c_str(), 1);
+    const CommandResult result = run_command("reproduce --json " + id + " 2>&1");
+    ::unsetenv("WAVEWRIGHT_DATA");
+    if (result.status != 0) return result.out;
+    return json::parse(result.out).at("entries").at(0);
+  }
+  TemporaryFolder own_;
+  fs::path folder_ = own_.path();
+};
+
+TEST_F(SmallEnergy, MapsAreNearWhereEachServerHasTheirBlocks) {
+  json made = read("unl-tab611");
+  made["assumptions"] = json::array();
+  const auto near = [&](const char* const replicas) {
+    made["inputs"]["workload"]["replicas"] = replicas;
+    return rows_by_key(run(made));
+  };
+  const json everywhere = near("8"), once = near("1");
+  for (const std::string policy : {"fifo", "efh-noae", "efh", "ideal"}) {
+    EXPECT_DOUBLE_EQ(ours_in(everywhere, policy + ".locality"), 100) << policy;
+    EXPECT_LT(ours_in(once, policy + ".locality"), 100) << policy;
+  }
+}
+
+// What the paper leaves open stands in the entry with what it changes.
+TEST_F(SmallEnergy, GpuIdlePowerAndLoadgensPowerShowWhatTheyChange) {
+  json made = read("unl-tab611");
+  json kept = json::array();
+  for (const json& each : made.at("assumptions")) {
+    const json cluster = each.at("inputs").value("cluster", json::object());
+    if (cluster.contains("idle_w") || cluster.contains("loadgen_w")) kept.push_back(each);
+  }
+  ASSERT_EQ(kept.size(), 2U);
+  made["assumptions"] = kept;
+  const json result = run(made);
+  std::size_t seen = 0;
+  for (const json& assumption : result.at("assumptions")) {
+    json changes = json::object();
+    for (const json& effect : assumption.at("effects"))
+      changes[effect.at("key").get<std::string>()] = effect.at("change");
+    const auto change = [&](const std::string& key) { return changes.at(key).get<double>(); };
+    constexpr double close = 1e-9;
+    for (const std::string policy : {"fifo", "efh"}) {
+      EXPECT_NEAR(change(policy + ".turnaround"), 0, close) << policy;
+      if (assumption.at("instead") == "50 W") {
+        EXPECT_GT(change(policy + ".work"), 0) << policy;
+        EXPECT_NEAR(change(policy + ".energy"), change(policy + ".work"), close) << policy;
+      } else {
+        EXPECT_NEAR(change(policy + ".work"), 0, close) << policy;
+        EXPECT_NEAR(change(policy + ".energy"), (2 * 235 - 78.6 - 68.2) / 1000 * 6.5, close) << policy;
+      }
+    }
+    ++seen;
+  }
+  EXPECT_EQ(seen, 2U);
+}
+
+// By an EFH that is no candidate of the planner's own.
+TEST_F(SmallEnergy, APlanTakesNoMoreThanEfhOnEqualTerms) {
+  json made = read("unl-energy-plan");
+  made["assumptions"] = json::array();
+  made["inputs"]["evaluations"] = 4;
+  made["inputs"]["policies"]["efh"] = "efh(threshold=10min)";
+  for (const std::string reading : {"profiled", "printed"}) {
+    for (const std::string key : {"due.most-below-efh", "at-once.most-below-efh"})
+      made["rows"].push_back(
+          {{"key", reading + "." + key}, {"label", key}, {"paper", nullptr}, {"unit", ""}});
+  }
+  const json result = run(made);
+  ASSERT_TRUE(result.is_object()) << result;
+  const json rows = rows_by_key(result);
+  const auto ours = [&](const std::string& key) { return ours_in(rows, key); };
+  constexpr double close = 1e-9;
+  for (const std::string reading : {"profiled.", "printed."}) {
+    for (const std::string terms : {"on", "due", "at-once"})
+      EXPECT_GE(ours(reading + terms + ".below-efh.least"), -close) << reading << terms;
+    for (const std::string terms : {"due", "at-once"}) {
+      EXPECT_LE(ours(reading + terms + ".later-than-efh.most"), close) << reading << terms;
+      EXPECT_LE(ours(reading + terms + ".below-efh"), ours(reading + terms + ".most-below-efh") + close)
+          << reading << terms;
+    }
+    for (const std::string terms : {"on", "off", "due", "at-once"})
+      EXPECT_GE(ours(reading + terms + ".above-bound"), -close) << reading << terms;
+    EXPECT_LT(ours(reading + "efh.work"), ours(reading + "efh"));
+  }
+  EXPECT_LT(ours("printed.efh.work"), ours("profiled.efh.work") / 2) << "a tenth for each MD map";
+}
+
+TEST_F(SmallEnergy, UnknownPlansAreRefused) {
+  json made = read("unl-energy-plan");
+  made["inputs"]["plans"] = json::array({"on", "of"});
+  const json complaint = run(made);
+  ASSERT_TRUE(complaint.is_string());
+  EXPECT_THAT(complaint.get<std::string>(), HasSubstr("unknown plan 'of'; give on, off, due or at-once"));
+}
+
+}  // namespace
+}  // namespace wavewright
