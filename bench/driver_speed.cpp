@@ -1,15 +1,19 @@
 // How long one step of the driver of a live batch takes, with many jobs in the queue and many on the cluster.
-// Journal and cluster answer at once: what is timed is our own work. Prints JSON.
+// Journal and cluster answer at once: what is timed is our own work. In some cases the dispatching queue
+// orders the jobs; then each step may be told that a job has drifted, so that all that wait are ordered anew
+// in it. Prints JSON.
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "wavewright/dispatch/ordering_engine.h"
 #include "wavewright/live/batch/batch_driver.h"
 
 namespace {
@@ -18,9 +22,9 @@ using namespace wavewright;
 
 class InMemory : public Journal, public ClusterDriver, public Clocks {
  public:
-  InMemory(std::size_t queued, std::size_t running, bool ordered) {
+  InMemory(std::size_t queued, std::size_t running, const std::optional<LiveOrdering>& ordering) {
     batch_.name = batch_.tag = "bench";
-    if (ordered) batch_.ordering = {.when = "tp-fti(1s)", .mode = OrderingMode::alg, .pool = {1'000, 500}};
+    batch_.ordering = ordering;
     for (std::size_t i = 0; i < queued + running; ++i) {
       LiveJob job;
       job.id = fmt::format("job-{:06}", i);
@@ -102,22 +106,51 @@ class InMemory : public Journal, public ClusterDriver, public Clocks {
   int applications_ = 0;
 };
 
+struct Case {
+  const char* order;   // for people
+  const char* engine;  // null = as listed
+  bool drifts = false;
+};
+constexpr std::array cases = {Case{"as listed", nullptr},
+                              Case{"dispatching queue, alg", "alg"},
+                              Case{"dispatching queue, genetic", "genetic(population=20)"},
+                              Case{"all ordered anew, alg", "alg", true},
+                              Case{"all ordered anew, genetic", "genetic(population=20)", true},
+                              Case{"all ordered anew, best", "best", true}};
+
+std::optional<LiveOrdering> ordering_of(const Case& each) {
+  if (each.engine == nullptr) return std::nullopt;
+  OrderingEngine engine;
+  set_engine(engine, each.engine);
+  return LiveOrdering{
+      .when = "tp-fti(1s)", .mode = engine.mode, .pool = {1'000, 500}, .planned = engine.planned};
+}
+
+// A job that runs; the last one, as the first ends next.
+std::string running_job(const LiveBatch& batch) {
+  const auto found = std::find_if(batch.jobs.rbegin(), batch.jobs.rend(),
+                                  [](const LiveJob& job) { return job.state == LiveState::running; });
+  return found == batch.jobs.rend() ? std::string() : found->id;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::size_t queued = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 10'000;
   const std::size_t running = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 500;
-  constexpr int steps = 1'000;
   fmt::print("[");
-  for (const bool ordered : {false, true}) {
-    InMemory world(queued, running, ordered);
+  for (const Case& each : cases) {
+    const int steps = each.drifts ? 300 : 1'000;
+    InMemory world(queued, running, ordering_of(each));
     BatchDriver driver(world, world, world);
     driver.step();
     std::vector<double> times;
     for (int i = 0; i < steps; ++i) {
       world.end_one();
       world.pass(ms(1'000));
+      const std::string drifts = each.drifts ? running_job(*driver.batch()) : "";
       const auto begin = std::chrono::steady_clock::now();
+      if (!drifts.empty()) driver.drifted(drifts, i % 2 == 0 ? 1.5 : 1.0, std::nullopt, "its maps drift");
       driver.step();
       times.push_back(
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
@@ -128,11 +161,11 @@ int main(int argc, char** argv) {
     std::size_t done = 0;
     for (const LiveJob& job : driver.batch()->jobs) done += job.state == LiveState::done;
     fmt::print(
-        "{}{{\"queued\": {}, \"running\": {}, \"dispatching_queue\": {}, \"steps\": {}, \"done\": {}, "
-        "\"p50_ms\": {:.3f}, "
-        "\"p99_ms\": {:.3f}, \"most_ms\": {:.3f}}}",
-        ordered ? ",\n " : "", queued, running, ordered, steps, done, times[times.size() / 2],
-        times[times.size() * 99 / 100], times.back());
+        "{}{{\"order\": \"{}\", \"queued\": {}, \"running\": {}, \"all_anew\": {}, "
+        "\"steps\": {}, \"done\": {}, "
+        "\"p50_ms\": {:.3f}, \"p99_ms\": {:.3f}, \"most_ms\": {:.3f}}}",
+        &each == cases.data() ? "" : ",\n ", each.order, queued, running, each.drifts, steps, done,
+        times[times.size() / 2], times[times.size() * 99 / 100], times.back());
   }
   fmt::print("]\n");
   return 0;

@@ -89,12 +89,13 @@ def capacity(**queues):
 class SmallYarn:
     """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes,
     `lost` those that it has given up, and `webs` the addresses of their web servers. `version`: its Hadoop's; None: it tells none.
-    `scheduler`: what it tells of its queues (`capacity` makes one); None: nothing, in an answer of another form."""
+    `scheduler`: what it tells of its queues (`capacity` makes one); None: nothing, in an answer of another form. `labels`: its node
+    labels, and for each the nodes that have it; None: it knows none, and its nodes tell no memory."""
 
     def __init__(self, queues=None):
         self.applications, self.away_until, self.queues, self.hosts = [], 0.0, queues, lambda: []
         self.lost = set()
-        self.webs, self.version, self.scheduler = {}, "3.4.2", None
+        self.webs, self.version, self.scheduler, self.labels = {}, "3.4.2", None, None
         yarn, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -128,7 +129,14 @@ class SmallYarn:
                 if path == "/ws/v1/cluster/nodes":
                     nodes = [{"nodeHostName": each, "state": "LOST" if each in yarn.lost else "RUNNING",
                               "nodeHTTPAddress": yarn.webs.get(each, "")} for each in yarn.hosts()]
+                    if yarn.labels is not None:
+                        for node in nodes:
+                            node.update(usedMemoryMB=0, availMemoryMB=4096, usedVirtualCores=0, availableVirtualCores=8,
+                                        nodeLabels=[name for name, on in yarn.labels.items() if node["nodeHostName"] in on])
                     return self.answer(200, {"nodes": {"node": nodes}})
+                if path == "/ws/v1/cluster/get-node-labels" and yarn.labels is not None:
+                    known = [{"name": name, "exclusivity": True} for name in yarn.labels]
+                    return self.answer(200, {"nodeLabelsInfo": {"nodeLabelInfo": known}})
                 with lock:
                     shown = [yarn.shown(each, now) for each in yarn.applications]
                 if path == "/ws/v1/cluster/metrics":

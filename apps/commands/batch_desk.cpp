@@ -1,6 +1,7 @@
 #include "apps/commands/batch_desk.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -66,11 +67,10 @@ class StoreDesk : public BatchDesk {
 
   Json test(const JobsToAdd& jobs, const ClusterPlace& place) override {
     const LiveBatch batch = read();
-    TestRequest request;
-    if (!place.cluster.empty()) request.cluster = read_cluster(place.cluster);
-    const auto server = server_of(place);
-    request.resource_manager = server.get();
-    return test_document(test_jobs(store_, batch, outlook(), prepared(jobs, batch, true).jobs, request));
+    const std::unique_ptr<WebServer> server = server_of(place);
+    const TestRequest request{.cluster = cluster_of(place), .resource_manager = server.get()};
+    const AddedToBatch added = prepared(jobs, batch, true, request.cluster, server.get());
+    return test_document(test_jobs(store_, batch, outlook(), added.jobs, request));
   }
 
   NightCheck night(Time from) override { return night_of(store_, read(), from); }
@@ -88,10 +88,14 @@ class StoreDesk : public BatchDesk {
     return ended_page(std::move(live), BatchArchive(store_, name_).jobs(question), limit).jobs;
   }
 
-  Json add(const JobsToAdd& jobs) override {
+  Json add(const JobsToAdd& jobs, const ClusterPlace& place) override {
     if (!jobs.admit.empty())
       throw UsageError("a daemon alone promises deadlines", "name it with --daemon URL");
-    return prepared(jobs, read(), jobs.dry_run).document;
+    ClusterPlace asked = place;
+    // The keytab of a setting may be that of a daemon, which others cannot read. Then they need kinit.
+    if (::access(asked.keytab.c_str(), R_OK) != 0) asked.keytab.clear();
+    const std::unique_ptr<WebServer> server = server_of(asked);
+    return prepared(jobs, read(), jobs.dry_run, cluster_of(place), server.get()).document;
   }
 
   void wish(const std::string& job, Wish wish) override { batches_.wish(name_, job, wish, now_instant()); }
@@ -119,7 +123,9 @@ class StoreDesk : public BatchDesk {
   }
 
  private:
-  AddedToBatch prepared(const JobsToAdd& jobs, const LiveBatch& batch, bool dry_run) {
+  // `cluster` or `server`, which may be null, tells the cluster's queues.
+  AddedToBatch prepared(const JobsToAdd& jobs, const LiveBatch& batch, bool dry_run,
+                        const std::optional<Cluster>& cluster, const WebServer* server) {
     if (!batch.endless && std::all_of(batch.jobs.begin(), batch.jobs.end(),
                                       [](const LiveJob& job) { return has_ended(job.state); }))
       throw Infeasible(fmt::format("batch {} has ended", batch.name),
@@ -131,7 +137,11 @@ class StoreDesk : public BatchDesk {
     const std::string source = jobs.file.empty() ? "this job" : jobs.file;
     Workload more = jobs.file.empty() ? reader.parse_more(jobs.line, source, std::move(there))
                                       : reader.read_more(jobs.file, std::move(there));
-    return add_to_batch(batches_, batch, std::move(more), source, jobs.queue, std::nullopt, dry_run);
+    std::unique_ptr<QueueNames> names;
+    if (server != nullptr && !lists_queues(cluster)) names = std::make_unique<QueueNames>(*server);
+    AddedJobsRules rules;
+    rules.queues = names.get();
+    return add_to_batch(batches_, batch, std::move(more), source, jobs.queue, cluster, dry_run, {}, rules);
   }
 
   // The program that runs a batch writes each second.
@@ -143,6 +153,10 @@ class StoreDesk : public BatchDesk {
       if (batches_.lead_of(name_).writes != before.writes) return true;
     }
     return false;
+  }
+
+  static std::optional<Cluster> cluster_of(const ClusterPlace& place) {
+    return place.cluster.empty() ? std::nullopt : std::optional(read_cluster(place.cluster));
   }
 
   std::unique_ptr<WebServer> server_of(const ClusterPlace& place) {
@@ -183,7 +197,7 @@ class DaemonDesk : public BatchDesk {
   LiveBatch head() override { return client_.head(); }
   std::vector<LiveJob> ended(std::size_t limit) override { return client_.ended(limit); }
 
-  Json add(const JobsToAdd& jobs) override {
+  Json add(const JobsToAdd& jobs, const ClusterPlace&) override {
     // A daemon that is gone is told before a request whose lost answer would leave it open what happened.
     (void)head();
     NewJobs added{jobs.file.empty() ? jobs.line : text_of(jobs.file), jobs.queue, jobs.dry_run};

@@ -62,9 +62,9 @@ class BatchDesk {
   [[nodiscard]] virtual LiveBatch head() = 0;
   // The latest `limit` jobs that have ended, those of the archive, too.
   [[nodiscard]] virtual std::vector<LiveJob> ended(std::size_t limit) = 0;
-  // Adds jobs, all or none; returns what `run --dry-run --json` prints of them, with `submitted`. Throws
-  // NotPromised.
-  virtual Json add(const JobsToAdd& jobs) = 0;
+  // Adds jobs, all or none; returns what `run --dry-run --json` prints of them, with `submitted`. Where the
+  // place names a cluster, it must have the queues of the jobs, as with `run`. Throws NotPromised.
+  virtual Json add(const JobsToAdd& jobs, const ClusterPlace& place) = 0;
   virtual void wish(const std::string& job, Wish wish) = 0;
   // Events behind that number, some hundreds at most.
   [[nodiscard]] virtual std::vector<NumberedEvent> events(std::int64_t behind) = 0;

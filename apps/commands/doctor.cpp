@@ -116,6 +116,7 @@ Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCl
   const std::string& given = flags.resource_manager;
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --resource-manager URL"};
   const WebServer servers(server_urls(given, 8088), flags.ca_file);
+  find_resource_manager(servers);  // refuses a Hadoop that cannot be driven, as `run` does
   found = find_cluster(servers);
   std::string text = fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
   std::string away;

@@ -49,10 +49,7 @@ void LiveFeedback::take(const LiveBatch& batch, const std::vector<LiveJob>& chan
   const std::scoped_lock lock(mutex_);
   if (batch_.name.empty()) {
     batch_ = batch;
-    for (std::size_t i = 0; i < batch_.jobs.size(); ++i) {
-      places_[batch_.jobs[i].id] = i;
-      if (has_ended(batch_.jobs[i].state)) kept_.insert(batch_.jobs[i].id);
-    }
+    for (std::size_t i = 0; i < batch_.jobs.size(); ++i) places_[batch_.jobs[i].id] = i;
     return;
   }
   for (const LiveJob& job : changed) {
@@ -200,6 +197,7 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
 }
 
 void LiveFeedback::keep_promises(const Store& store, const LiveBatch& batch) {
+  const OutlookStore outlooks(store);
   const auto is_kept = [&](const std::string& id) {
     const std::scoped_lock lock(mutex_);
     return kept_.contains(id);
@@ -209,7 +207,10 @@ void LiveFeedback::keep_promises(const Store& store, const LiveBatch& batch) {
     const auto started = started_.find(job.id);
     const auto promise =
         kept_promise(job, started == started_.end() ? std::nullopt : std::optional(started->second));
-    if (promise) OutlookStore(store).keep(request_.batch, job.id, *promise);
+    // One that had ended when this program began is kept already, unless the program before it was killed too
+    // soon. That one may have seen the job's first task start; this one has not.
+    if (promise && !outlooks.holds(request_.batch, job.id, *promise))
+      outlooks.keep(request_.batch, job.id, *promise);
     started_.erase(job.id);
     const std::scoped_lock lock(mutex_);
     if (places_.contains(job.id)) kept_.insert(job.id);  // else it has left the batch

@@ -50,7 +50,8 @@ std::string engine_help() {
       "what orders them:"
       "\n  sim (default): every order of a few jobs is simulated; a rule for many"
       "\n  alg: always the rule"
-      "\n  a method of 'wavewright plan --method', such as 'genetic(population=20)': {}",
+      "\n  a method of 'wavewright plan --method', such as 'genetic(population=20)', which plans the first"
+      " jobs of a large round: {}",
       fmt::join(ordering_methods(), ", "));
 }
 

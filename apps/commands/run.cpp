@@ -27,8 +27,10 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
+#include "wavewright/energy/plan/evaluate_energy.h"
 #include "wavewright/live/batch/batch_store.h"
 #include "wavewright/live/yarn/active_server.h"
+#include "wavewright/live/yarn/label_access.h"
 #include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/yarn_driver.h"
@@ -127,6 +129,30 @@ void ask_cluster(Options& options) {
   if (options.priorities) options.request.most_priority = most_priority(server);
 }
 
+// Refuses a cluster where the labels of a plan for energy would let jobs wait for ever. `nodes_come`: the
+// batch rents machines, which are not there yet.
+void check_labels(const Context& context, const RunBatch& batch, const WebServer& server, bool nodes_come) {
+  std::vector<LabelUse> uses;
+  for (std::size_t i = 0; i < batch.settings.size(); ++i) {
+    const SubmissionSettings& settings = batch.settings[i];
+    const std::string& id = batch.ordered.jobs[i].id;
+    uses.push_back({id, settings.queue, settings.map_label});
+    if (settings.reduce_label != settings.map_label)
+      uses.push_back({id, settings.queue, settings.reduce_label});
+  }
+  for (const std::string& remark : check_label_access(uses, server, nodes_come)) context.note(remark);
+}
+
+// The queues of the pools, once the jobs' tasks are known.
+void make_room_for_masters(Options& options, const RunBatch& batch, const std::optional<Cluster>& cluster) {
+  std::optional<PoolQueues>& pools = options.request.pools;
+  if (!pools || !batch.plan) return;
+  const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file);
+  constexpr double of_plans = 1;
+  pools = pools_with_masters(std::move(*pools), *batch.plan, batch.listed, cluster,
+                             options.request.slowstart.value_or(of_plans), server);
+}
+
 // Refuses a cluster that cannot be driven, and names of queues that it refuses itself, before anything is
 // rented or submitted. Queues of pools are made later; those of a cluster file were checked with it.
 void check_cluster(const Context& context, const Options& options, const RunBatch& batch,
@@ -136,6 +162,7 @@ void check_cluster(const Context& context, const Options& options, const RunBatc
   const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file,
                          &context.interrupted);
   find_resource_manager(server);
+  if (batch.energy) check_labels(context, batch, server, !options.rent.empty());
   if (options.request.pools || lists_queues(cluster)) return;
   QueueNames names(server);
   check_queues(batch, options.request.file, names);
@@ -256,6 +283,8 @@ int run_command(const Context& context, const Options& given) {
   options.request.tagged = options.dry_run ? options.request.run : tagged_text(options.request.run, began);
   ask_cluster(options);
   const RunBatch batch = prepare_run(context, options.request, cluster);
+  make_room_for_masters(options, batch, cluster);
+  if (batch.energy) options.live.cluster = all_machines_on(*cluster);
   check_submit_at_once(options, batch);
   if (!options.dry_run) {
     check_programs(batch, options.request.file);

@@ -11,6 +11,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/random.h"
 #include "wavewright/dispatch/run_queue.h"
+#include "wavewright/energy/plan/evaluate_energy.h"
 #include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/plan/job_ids.h"
 #include "wavewright/predict/percentiles.h"
@@ -176,6 +177,11 @@ void add_submissions(RunBatch& batch, const RunRequest& request, const std::opti
   const std::size_t jobs = batch.ordered.jobs.size();
   for (const Job& job : batch.ordered.jobs) {
     batch.settings.push_back(submission_settings(job, request, batch.plan));
+    if (batch.energy) {
+      const EnergyPlacement& placed = batch.energy->jobs.at(job.id);
+      batch.settings.back().map_label = placed.map_label;
+      batch.settings.back().reduce_label = placed.reduce_label;
+    }
     if (request.most_priority)
       batch.settings.back().priority = priority_of(batch.settings.size() - 1, jobs, *request.most_priority);
     try {
@@ -190,12 +196,20 @@ void add_submissions(RunBatch& batch, const RunRequest& request, const std::opti
   }
 }
 
-// What a plan tells of each job: its caps, and with the plug-in its places in both orders.
-std::map<std::string, ToldJob> told_by(const Plan& plan, bool plugin) {
+// The part of a plan that is applied to each job: its caps, the classes that labels keep it off, and with the
+// plug-in its places in both orders.
+std::map<std::string, ToldJob> told_by(const RunBatch& batch, bool plugin) {
+  const Plan& plan = *batch.plan;
   std::map<std::string, ToldJob> told;
   for (const PlanCap& cap : plan.caps) {
     told[cap.id].maps = cap.maps;
     told[cap.id].reduces = cap.reduces;
+  }
+  if (batch.energy) {
+    for (const auto& [id, placed] : batch.energy->jobs) {
+      told[id].no_maps = placed.no_maps;
+      told[id].no_reduces = placed.no_reduces;
+    }
   }
   if (!plugin) return told;
   const std::vector<std::string>& maps = order_of(plan);
@@ -230,7 +244,11 @@ RunBatch prepare_run(const Context& context, const RunRequest& request,
                      const std::optional<Cluster>& cluster) {
   RunBatch batch;
   batch.listed = JobReader(context).read(request.file);
-  if (!request.plan.empty()) {
+  if (is_energy_plan(request.plan)) {
+    batch.energy = energy_order(request.plan, batch.listed, cluster, context.seed);
+    batch.plan.emplace().order = batch.energy->order;
+    batch.not_applied = batch.energy->not_applied;
+  } else if (!request.plan.empty()) {
     batch.plan = read_plan(request.plan);
     check_plan(*batch.plan, batch.listed, pool_of(*batch.plan).value_or(SlotPool{}), request.plan);
     batch.not_applied = not_applied(*batch.plan, request);
@@ -262,14 +280,15 @@ Expectation expect_run(const Context& context, const RunBatch& batch, const RunR
     context.note(
         fmt::format("{} of {} jobs have no tasks and name no profile: they are taken to need no time", empty,
                     batch.listed.jobs.size()));
-  Cluster cluster = given;
+  // Nobody switches machines on: they are taken to be on.
+  Cluster cluster = batch.energy ? all_machines_on(given) : given;
   if (request.slowstart) cluster.mode.slowstart = *request.slowstart;
   const Simulated by{context, cluster, scheduler, pace, {}};
   Expectation expected{scheduler, std::nullopt, simulated(by, batch.listed), std::nullopt, pace};
   if (batch.plan) {
-    expected.planned = {batch.plan->makespan, batch.plan->total_completion};
+    if (!batch.energy) expected.planned = {batch.plan->makespan, batch.plan->total_completion};
     const Cluster pooled = request.pools ? with_pool_queues(cluster, *request.pools) : cluster;
-    const Simulated told{context, pooled, scheduler, pace, told_by(*batch.plan, request.plugin)};
+    const Simulated told{context, pooled, scheduler, pace, told_by(batch, request.plugin)};
     expected.ordered = simulated(told, in_pools(batch.ordered, request.pools));
   } else if (ordering) {
     expected.ordered = through_queue(by, batch.listed, *ordering);
@@ -290,7 +309,8 @@ Json expectation_document(const RunBatch& batch, const Expectation& expected) {
                    {"planned", times(expected.planned)},
                    {"ordered", times(expected.ordered)},
                    {"as_listed", times(expected.listed)}};
-  const auto change = batch.plan ? expected.change(batch.plan->objective) : std::nullopt;
+  // A plan for energy is not for time.
+  const auto change = batch.plan && !batch.energy ? expected.change(batch.plan->objective) : std::nullopt;
   document["change_percent"] = change ? Json(100 * *change) : Json(nullptr);
   document["submission"] = expected.pace ? Json{{"until_accepted_ms", to_ms(expected.pace->until_accepted)},
                                                 {"between_ms", to_ms(expected.pace->between)},
@@ -301,6 +321,7 @@ Json expectation_document(const RunBatch& batch, const Expectation& expected) {
 
 Json run_document(const RunBatch& batch, const RunRequest& request,
                   const std::optional<Expectation>& expected) {
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   Json document = {{"run", request.run}, {"submitted", 0}, {"jobs", Json::array()}};
   for (std::size_t i = 0; i < batch.ordered.jobs.size(); ++i) {
     const Job& job = batch.ordered.jobs[i];
@@ -309,8 +330,10 @@ Json run_document(const RunBatch& batch, const RunRequest& request,
                   {"name", job.name},
                   {"not_before_ms", to_ms(job.submit)},
                   {"after", job.after},
-                  {"queue", settings.queue.empty() ? Json(nullptr) : Json(settings.queue)},
+                  {"queue", text_or_null(settings.queue)},
                   {"priority", settings.priority ? Json(*settings.priority) : Json(nullptr)},
+                  {"map_label", text_or_null(settings.map_label)},
+                  {"reduce_label", text_or_null(settings.reduce_label)},
                   {"tags", settings.tags},
                   {"command", batch.submissions[i].command},
                   {"without", batch.submissions[i].without}};

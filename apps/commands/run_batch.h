@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/commands/run_energy.h"
 #include "apps/context.h"
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/live/batch/live_batch.h"
@@ -20,6 +21,7 @@ namespace wavewright::app {
 struct RunBatch {
   Workload listed;                           // as in the file
   std::optional<Plan> plan;                  // its order is that of submission; without one the file's
+  std::optional<EnergyOrder> energy;         // of a plan for energy; `plan` then has its order alone
   Workload ordered;                          // the jobs in order of submission
   std::vector<Submission> submissions;       // of `ordered`
   std::vector<SubmissionSettings> settings;  // likewise

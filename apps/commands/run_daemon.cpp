@@ -57,7 +57,7 @@ int run_at_daemon(const Context& context, const DeskOptions& where, const JobsTo
   context.ends_itself = true;
   const std::unique_ptr<BatchDesk> desk = open_desk(context, where);
   const std::int64_t before = desk->last_event();
-  const Json added = desk->add(jobs);
+  const Json added = desk->add(jobs, {});
   std::vector<std::string> ids;
   for (const Json& job : added.at("jobs")) ids.push_back(job.at("id"));
   LiveBatch batch = desk->head();

@@ -15,6 +15,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/interrupted.h"
 #include "wavewright/core/when.h"
+#include "wavewright/live/yarn/pool_masters.h"
+#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {
@@ -52,6 +54,22 @@ PoolQueues planned_pools(const PoolRequest& request, const std::string& plan, co
   return pool_queues(read_plan(plan),
                      {.parent = request.parent, .share = request.share, .tag = tag, .plugin = plugin},
                      api.read());
+}
+
+PoolQueues pools_with_masters(PoolQueues pools, const Plan& plan, const Workload& batch,
+                              const std::optional<Cluster>& cluster, double slowstart,
+                              const WebServer& resource_manager) {
+  if (batch.tasks() == 0) return pools;
+  const SchedulerConf conf = SchedulerConfApi(resource_manager, hadoop_user()).read();
+  std::optional<Cluster> on = cluster;
+  if (!on || on->mode.kind != ClusterMode::Kind::containers) {
+    try {
+      on = find_cluster(resource_manager).cluster;
+    } catch (const Infeasible&) {  // no node runs
+      return pools;
+    }
+  }
+  return with_masters(std::move(pools), pool_masters(plan, batch, *on, slowstart), *on, conf);
 }
 
 void print_pools(const PoolQueues& pools, const WebServer& resource_manager) {

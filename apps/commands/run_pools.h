@@ -6,7 +6,10 @@
 #include <string>
 
 #include "apps/context.h"
+#include "wavewright/cluster/cluster.h"
+#include "wavewright/job/job.h"
 #include "wavewright/live/yarn/pool_queue_keeper.h"
+#include "wavewright/sched/plan.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -23,6 +26,13 @@ void declare_pools(CLI::App& command, PoolRequest& pools);
 [[nodiscard]] PoolQueues planned_pools(const PoolRequest& request, const std::string& plan,
                                        const std::string& tag, bool plugin,
                                        const WebServer& resource_manager);
+
+// The same queues with room for as many application masters as the plan runs at a time (with_masters). The
+// memory is that of `cluster`, or as the ResourceManager tells it where that has slots or is absent. Nothing
+// changes if no job has tasks. Throws as SchedulerConfApi::read does.
+[[nodiscard]] PoolQueues pools_with_masters(PoolQueues pools, const Plan& plan, const Workload& batch,
+                                            const std::optional<Cluster>& cluster, double slowstart,
+                                            const WebServer& resource_manager);
 
 void print_pools(const PoolQueues& pools, const WebServer& resource_manager);
 [[nodiscard]] Json pools_document(const PoolQueues& pools, const WebServer& resource_manager);

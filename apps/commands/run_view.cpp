@@ -75,9 +75,9 @@ void show_records(const std::map<std::string, TrackRecord>& records) {
   }
 }
 
-// Empty unless the plan's order is worse here than the file's.
+// Empty unless the plan's order is worse here than the file's. A plan for energy is not for time.
 std::string plan_warning(const RunBatch& batch, const Expectation& expected) {
-  if (!batch.plan) return {};
+  if (!batch.plan || batch.energy) return {};
   const auto change = expected.change(batch.plan->objective);
   if (!change || *change <= 0) return {};
   return fmt::format(
@@ -128,7 +128,7 @@ void print_expectation(const RunBatch& batch, const Expectation& expected) {
                                     expected.pace->jobs)
                       : std::string("\n"));
   }
-  if (!batch.plan) return;
+  if (!batch.plan || batch.energy) return;
   const auto change = expected.change(batch.plan->objective);
   if (!change) return;
   const std::string what = entry_of(batch.plan->objective).name;

@@ -26,7 +26,7 @@ struct Options {
   std::string queue;
   bool dry_run = false, test_only = false, admit = false;
   std::string confidence = "max";
-  ClusterPlace place;  // of --test-only
+  ClusterPlace place;
 };
 
 // An instant in the future, from now: `22:00` is the next one, `2h` is in two hours.
@@ -81,11 +81,16 @@ JobsToAdd jobs_of(const Options& options) {
   return jobs;
 }
 
-// Tells the expected starts and ends of the jobs. Adds none.
-int test(const Context& context, const Options& options, const JobsToAdd& jobs) {
+// The flags of the cluster, with the certificates of the desk.
+ClusterPlace place_of(const Options& options) {
   ClusterPlace place = options.place;
   place.ca_file = options.desk.ca_file;
-  const Json tested = open_desk(context, options.desk)->test(jobs, place);
+  return place;
+}
+
+// Tells the expected starts and ends of the jobs. Adds none.
+int test(const Context& context, const Options& options, const JobsToAdd& jobs) {
+  const Json tested = open_desk(context, options.desk)->test(jobs, place_of(options));
   const std::string refusal = refusal_of(tested);
   if (context.json) {
     context.print(tested);
@@ -116,7 +121,7 @@ int submit(const Context& context, const Options& options) {
   if (options.test_only) return test(context, options, jobs);
   Json added;
   try {
-    added = open_desk(context, options.desk)->add(jobs);
+    added = open_desk(context, options.desk)->add(jobs, place_of(options));
   } catch (const NotPromised& refused) {
     return tell_refusals(context, refused);
   }
@@ -174,7 +179,7 @@ void add_submit(CLI::App& root, Context& context) {
       "--test-only", options->test_only,
       "say when each job would start and end, and add nothing; end with 1 if a deadline cannot be met");
   test_only->excludes(dry_run);
-  options->place.declare(*command, "with --test-only, to try the jobs on");
+  options->place.declare(*command, "to check the jobs' queues on, and with --test-only to try the jobs on");
   auto* admit = command->add_flag("--admit", options->admit,
                                   "only if the daemon promises all their deadlines; if not, add nothing, say "
                                   "what would be promised, and end with 1");

@@ -169,6 +169,133 @@ TEST_F(RunCommand, TellsOfJobsThatWouldNotBeDone) {
   EXPECT_THAT(told.err, HasSubstr("under fifo, only 0 of 2 jobs are done"));
 }
 
+// The GPU is five times as fast for md. All of etl is planned on the CPU node, and the map of md on the GPU.
+// mixed may start maps when these are done: two at 5 s on the CPU node, one at 10 s on the GPU, one at 13 s.
+class RunEnergyPlan : public RunCommand {
+ protected:
+  void SetUp() override {
+    RunCommand::SetUp();
+    write("energy.jsonl",
+          R"({"id":"etl","map_ms":[5000,5000],"reduce_ms":[5000],"command":["mapred","streaming"]})"
+          "\n"
+          R"({"id":"md","map_ms":[50000],"reduce_ms":[5000],"classes":{"gpu":{"speed":5}},)"
+          R"("command":["mapred","pipes"]})"
+          "\n"
+          R"({"id":"mixed","map_ms":[8000,8000,8000,8000],"command":["spark-submit","a.jar"]})"
+          "\n");
+    write("energy.toml", classes("label = \"gpu\"\n"));
+    write("energy.json",
+          R"({"objective":"energy","order":["md","etl","mixed"],"starts":[{"id":"md","maps":{"cpu":0}},)"
+          R"({"id":"etl","maps":{"gpu":0}}]})");
+  }
+  static std::string classes(const std::string& of_gpu) {
+    return "[classes.cpu]\npower_idle_w = 100\n[classes.gpu]\npower_idle_w = 40\n" + of_gpu +
+           "[[nodes]]\nclass = \"cpu\"\nmap_slots = 2\nreduce_slots = 1\n"
+           "[[nodes]]\nclass = \"gpu\"\nmap_slots = 1\n";
+  }
+};
+
+TEST_F(RunEnergyPlan, SubmitsEachJobWithTheLabelsOfItsClasses) {
+  const std::string command =
+      "run energy.jsonl --plan energy.json --cluster energy.toml --policy fifo --dry-run";
+  const CommandResult shown = run(command);
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("1  md: at once\n   mapred pipes -D mapreduce.job.tags="));
+  EXPECT_THAT(shown.out, HasSubstr(" -D mapreduce.map.node-label-expression=gpu\n"))
+      << "its reduce is elsewhere";
+  EXPECT_THAT(shown.out, Not(HasSubstr("mapreduce.job.node-label-expression")));
+  EXPECT_THAT(shown.out, Not(HasSubstr("WARNING"))) << "it is not for time";
+  const Json told = Json::parse(run(command + " --json").out);
+  EXPECT_EQ(told["jobs"][0]["map_label"], "gpu");
+  EXPECT_EQ(told["jobs"][0]["reduce_label"], nullptr);
+  EXPECT_EQ(told["jobs"][1]["id"], "etl");
+  EXPECT_EQ(told["jobs"][1]["map_label"], nullptr);
+  EXPECT_EQ(told["not_applied"],
+            Json::array({"work on nodes of a second label (25 % of the maps of mixed)"}));
+  EXPECT_EQ(told["expected"]["change_percent"], nullptr);
+  EXPECT_EQ(told["expected"]["planned"], nullptr);
+}
+
+TEST_F(RunEnergyPlan, AJobOnSeveralClassesGoesWhereMostOfItIs) {
+  const std::string command = "run energy.jsonl --cluster energy.toml --policy fifo --dry-run --json --plan ";
+  const Json told = Json::parse(run(command + "energy.json").out);
+  EXPECT_EQ(told["jobs"][2]["id"], "mixed");
+  EXPECT_EQ(told["jobs"][2]["map_label"], nullptr);
+  const auto closing_at = [&](const std::string& closed_ms) {
+    write("closing.json",
+          R"({"objective":"energy","order":["md","etl","mixed"],"starts":[{"id":"md","maps":{"cpu":0}},)"
+          R"({"id":"etl","maps":{"gpu":0}},{"id":"mixed","maps":{"cpu":)" +
+              closed_ms + R"(}}],"machines":[]})");
+    return Json::parse(run(command + "closing.json").out);
+  };
+  const Json closing = closing_at("6000");
+  EXPECT_EQ(closing["jobs"][2]["map_label"], nullptr) << "two maps start on each class";
+  EXPECT_EQ(closing["not_applied"],
+            Json::array({"work on nodes of a second label (50 % of the maps of mixed)",
+                         "the instants from which classes are closed"}));
+  const Json closed = closing_at("1");
+  EXPECT_EQ(closed["jobs"][2]["map_label"], "gpu") << "the CPU node is busy until 5 s";
+  EXPECT_EQ(closed["jobs"][2]["reduce_label"], "gpu") << "a job without reduces";
+  EXPECT_THAT(closed["jobs"][2]["command"].dump(),
+              HasSubstr(R"("--conf","spark.yarn.executor.nodeLabelExpression=gpu")"));
+}
+
+// On the GPU alone, md takes 10 s. On the CPU, it would take 50 s.
+TEST_F(RunEnergyPlan, LabelsAreInWhatIsExpected) {
+  write("md.jsonl",
+        R"({"id":"md","map_ms":[50000],"classes":{"gpu":{"speed":5}},"command":["mapred","pipes"]})"
+        "\n");
+  for (const auto& [closed, makespan] : {std::pair("cpu", 10'000), std::pair("gpu", 50'000)}) {
+    write("md.json", std::string(R"({"objective":"energy","order":["md"],"starts":[{"id":"md","maps":{")") +
+                         closed + R"(":0}}]})");
+    const CommandResult shown =
+        run("run md.jsonl --plan md.json --cluster energy.toml --policy fifo --dry-run --json");
+    ASSERT_EQ(shown.status, 0) << shown.err;
+    EXPECT_EQ(Json::parse(shown.out)["expected"]["ordered"]["makespan_ms"], makespan) << closed;
+  }
+}
+
+TEST_F(RunEnergyPlan, OfAPolicysScheduleTheJobsComeInItsOrder) {
+  write("policy.json", R"({"objective":"energy","policy":"fifo","order":[]})");
+  const CommandResult shown =
+      run("run energy.jsonl --plan policy.json --cluster energy.toml --policy fifo --dry-run --json");
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const Json told = Json::parse(shown.out);
+  EXPECT_EQ(told["jobs"][0]["id"], "etl");
+  EXPECT_EQ(told["jobs"][1]["id"], "md");
+}
+
+TEST_F(RunEnergyPlan, IsRefusedWhereLabelsCannotTellClassesApart) {
+  const auto refused = [&](const std::string& more, int status, const std::string& text) {
+    const CommandResult result = run("run energy.jsonl --policy fifo --dry-run " + more);
+    EXPECT_EQ(result.status, status) << more;
+    EXPECT_EQ(result.out, "") << more;
+    EXPECT_THAT(result.err, HasSubstr(text)) << more;
+    EXPECT_EQ(lines_of(result.err), 1U) << result.err;
+  };
+  refused("--plan energy.json", 2, "add --cluster FILE, with the file that the plan was made for");
+  write("none.toml", classes(""));
+  refused("--plan energy.json --cluster none.toml", 3,
+          "it keeps maps of job 'md' on one of classes 'cpu' and 'gpu', and neither has a node label; give "
+          "one a label: 'label' in [classes.gpu] of the cluster file");
+  refused("--plan energy.json --cluster none.toml", 3, "yarn rmadmin -addToClusterNodeLabels LABEL");
+  write("policy.json", R"({"objective":"energy","policy":"efh","order":[]})");
+  refused("--plan policy.json --cluster none.toml", 3, "of efh, chooses between classes 'cpu' and 'gpu'");
+  write("odd.toml", classes("label = \"a b\"\n"));
+  refused("--plan energy.json --cluster odd.toml", 3, "job 'md': 'a b' is no node label");
+  write("short.json", R"({"objective":"energy","order":["md"]})");
+  refused("--plan short.json --cluster energy.toml", 3, "does not name job");
+  write("containers.toml", "[mode]\nkind = \"containers\"\n[[nodes]]\nmemory_mb = 4096\nvcores = 4\n");
+  refused("--plan energy.json --cluster containers.toml", 2, "a cluster file with slots");
+  // Without limits on classes the order is all.
+  write("order.json", R"({"objective":"energy","order":["md","etl","mixed"]})");
+  const CommandResult ordered =
+      run("run energy.jsonl --policy fifo --dry-run --plan order.json --cluster none.toml");
+  EXPECT_EQ(ordered.status, 0) << ordered.err;
+  EXPECT_THAT(ordered.out, HasSubstr("1  md: at once"));
+  EXPECT_THAT(ordered.out, Not(HasSubstr("label")));
+}
+
 TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {
   write_night();
   write("queues.toml",

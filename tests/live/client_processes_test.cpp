@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <string>
 #include <thread>
 
 #include "tests/paths.h"
@@ -21,6 +23,7 @@ namespace wavewright {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Clients {
   TemporaryFolder folder;
@@ -77,6 +80,27 @@ TEST(ClientProcesses, ArgumentsReachTheCommandAsTheyAreAndNoShellReadsThem) {
   EXPECT_EQ(read_file(ClientProcesses::log_of(clients.attempt())),
             "$(touch hurt)|; touch hurt|a b||--|*|'\"|");
   EXPECT_FALSE(std::filesystem::exists(clients.folder.path() / "hurt"));
+}
+
+// Whoever may submit a job reads what its command is given.
+TEST(ClientProcesses, NoSecretOfThisProgramReachesACommand) {
+  const std::map<std::string, std::string> given = {
+      {"WAVEWRIGHT_STORE_PASSWORD", "tulips"},
+      {"WAVEWRIGHT_TOKEN", "roses"},
+      {"WAVEWRIGHT_STORE", "postgresql://me:lilies@db.example.org/runs"},
+      {"WAVEWRIGHT_TOKEN_FILE", "its.token"}};
+  for (const auto& [name, value] : given) ::setenv(name.c_str(), value.c_str(), 1);
+  Clients clients;
+  clients.processes.start(clients.attempt(), shell("env; tr '\\0' '\\n' </proc/$PPID/environ"));
+  const Client client = clients.end_of(clients.attempt());
+  for (const auto& [name, value] : given) ::unsetenv(name.c_str());
+  EXPECT_EQ(client.exit_status, 0) << client.last_words;
+  const std::string log = read_file(ClientProcesses::log_of(clients.attempt()));
+  for (const char* secret : {"tulips", "roses", "lilies"}) EXPECT_THAT(log, Not(HasSubstr(secret)));
+  // The rest is there, in the command's environment and in its supervisor's.
+  for (const std::string kept :
+       {"WAVEWRIGHT_STORE=postgresql://me@db.example.org/runs\n", "WAVEWRIGHT_TOKEN_FILE=its.token\n"})
+    EXPECT_NE(log.find(kept), log.rfind(kept)) << kept << log;
 }
 
 TEST(ClientProcesses, AnAttemptIsStartedOnce) {

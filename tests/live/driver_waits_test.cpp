@@ -190,6 +190,51 @@ TEST(DriverWaits, ACommandThatWasNeverStartedIsNotUnknownThoughTheClusterForgot)
   EXPECT_EQ(world.told("J1", "Again"), 1);
 }
 
+// A job whose client is gone, and whose application the cluster no longer lists. The history server cannot
+// load one of the jobs that it lists, which may be that one.
+struct Forgotten : ScriptedCluster {
+  explicit Forgotten(bool many_applications = false) {
+    add("J1").many_applications = many_applications;
+    add("J2");
+    mark.kept = mark.listed = 1;
+    at_start = gone;
+    begin();
+    step();
+    at_start = {ClientState::alive, 0, {}};
+    mark.ended = 10;
+    history_unread = true;
+  }
+  void record(ApplicationState state) {
+    history["application_1_1"] = {.id = "application_1_1", .state = state, .tags = {"tag-J1"}};
+  }
+};
+
+TEST(DriverWaits, AHistoryThatCannotTellNowIsAskedAgainAndTheOtherJobsGoOn) {
+  Forgotten world;
+  world.steps(600);
+  EXPECT_EQ(world.job("J1").state, LiveState::submitting);
+  EXPECT_THAT(world.started, ElementsAre("J1", "J2"));
+  world.record(ApplicationState::succeeded);
+  world.history_unread = false;
+  EXPECT_LE(world.until([&] { return has_ended(world.job("J1").state); }), ms(5'000));
+  EXPECT_EQ(world.job("J1").state, LiveState::done) << world.job("J1").reason;
+}
+
+// What it can tell is enough of a job that has one application, and not of one that may have more.
+TEST(DriverWaits, APartOfTheHistoryIsNotTakenForAll) {
+  Forgotten one;
+  one.record(ApplicationState::failed);
+  EXPECT_LE(one.until([&] { return has_ended(one.job("J1").state); }), ms(30'000));
+  EXPECT_EQ(one.job("J1").state, LiveState::failed);
+  Forgotten many(true);
+  many.record(ApplicationState::failed);
+  many.steps(800);
+  EXPECT_EQ(many.job("J1").state, LiveState::submitting);
+  many.steps(300);
+  EXPECT_EQ(many.job("J1").state, LiveState::unknown);
+  EXPECT_THAT(many.job("J1").reason, HasSubstr("the history cannot tell what ran: history: answers 500"));
+}
+
 // Its command computes splits for half an hour, and the cluster lists the latest ended application alone.
 TEST(DriverWaits, AJobWhoseClientLivesIsNotUnknown) {
   ScriptedCluster world;

@@ -111,7 +111,7 @@ TEST_F(HistoryByTag, AServerWithoutJobsKnowsNone) {
 // One job's configuration may be gone, or be another user's: no reason to know nothing of the others.
 TEST_F(HistoryByTag, AJobWhoseConfigurationCannotBeReadIsPassedOver) {
   int number = 0;
-  for (const Json& odd : {Json(404), Json(401), Json(500), Json::object()}) {
+  for (const Json& odd : {Json(404), Json(401), Json(403), Json::object()}) {
     const std::string id = "job_1_000" + std::to_string(++number);
     add_job(id, "SUCCEEDED", 9'000'000, "t");
     break_answer(path_of(id) + "/conf", odd);
@@ -122,6 +122,22 @@ TEST_F(HistoryByTag, AJobWhoseConfigurationCannotBeReadIsPassedOver) {
   const std::vector<Application> found = ended_with("t");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].id, "application_1_0009");
+}
+
+// It may have the tag: to pass it over would be to take a part of the job's applications for all.
+TEST_F(HistoryByTag, AJobWhoseConfigurationTheServerCannotLoadIsNotKnownNow) {
+  add_job("job_1_0001", "FAILED", 9'000'000, "t");
+  add_job("job_1_0002", "SUCCEEDED", 9'100'000, "t");
+  for (const Json& odd : {Json(500), Json(503), Json("<html>log in</html>")}) {
+    break_answer(path_of("job_1_0002") + "/conf", odd);
+    EXPECT_THAT(failure("t"), HasSubstr(path_of("job_1_0002") + "/conf: answers"));
+    try {
+      (void)ended_with("t");
+    } catch (const HistoryUnread& error) {
+      ASSERT_EQ(error.found().size(), 1U);
+      EXPECT_EQ(error.found()[0].id, "application_1_0001");
+    }
+  }
 }
 
 // A list that is no answer is not one without the job: that would be submitted again.

@@ -69,6 +69,15 @@ TEST(KeptPromises, TheNewestTwelveOfAProfileAreItsRecord) {
   BatchStore(store).create(batch);
   keep_promises(store);
   keep_promises(store);  // the same ones again are no new ones
+  const OutlookStore outlooks(store);
+  const auto promise = kept_promise(batch.jobs[0], std::nullopt);
+  ASSERT_TRUE(promise);
+  EXPECT_TRUE(outlooks.holds("night", batch.jobs[0].id, *promise));
+  EXPECT_FALSE(outlooks.holds("night", "another", *promise));
+  EXPECT_FALSE(outlooks.holds("another night", batch.jobs[0].id, *promise));
+  KeptPromise later = *promise;
+  later.ended += ms(1);
+  EXPECT_FALSE(outlooks.holds("night", batch.jobs[0].id, later));
   const TrackRecord record = record_in(store, "ETL");
   EXPECT_EQ(record.live_runs, 12);
   EXPECT_NEAR(record.live_error, (6 * 0.1 + 6 * 0.3) / 12, 1e-9);

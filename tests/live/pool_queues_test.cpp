@@ -3,12 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/property.h"
 #include "wavewright/core/error.h"
 
 namespace wavewright {
 namespace {
 
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr const char* prefix = "yarn.scheduler.capacity.";
@@ -125,6 +131,96 @@ TEST(PoolQueues, ASimulatedClusterHasThemToo) {
   EXPECT_EQ(with.queues[2].name, "wavewright-t-1");
   EXPECT_EQ(with.queues[2].maximum, 40);
   EXPECT_EQ(with.queues[2].maximum_masters, 25);
+}
+
+Cluster containers(Count memory_mb, Count step_mb) {
+  Cluster cluster;
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  NodeGroup node;
+  node.memory = Bytes{memory_mb << 20};
+  cluster.nodes = {node};
+  cluster.limits.min_memory = Bytes{step_mb << 20};
+  return cluster;
+}
+
+// Two thirds and one third of 16 GiB. The first pool has room for the two masters that it needs, the second
+// one for fewer: a task of 2 GiB stays free, and so 3 GiB are for masters in steps of 1 GiB.
+TEST(PoolQueues, MastersHaveRoomAsThePlanRunsThemAndLeaveSomeForATask) {
+  const SchedulerConf conf = two_levels();
+  const PoolQueues plain = pool_queues(two_pools, {.parent = "root", .share = 100, .tag = "t"}, conf);
+  const PoolQueues pools =
+      with_masters(plain, {{2 * 2048, 1024}, {4 * 2048, 2048}}, containers(16'384, 1024), conf);
+  const std::string change = adding(pools).xml();
+  EXPECT_THAT(change, HasSubstr("<key>maximum-capacity</key><value>66.667</value></entry><entry>"
+                                "<key>maximum-am-resource-percent</key><value>0.375021</value></entry>"));
+  EXPECT_THAT(change, HasSubstr("<key>maximum-am-resource-percent</key><value>0.562533</value></entry>"));
+  const Cluster simulated = with_pool_queues(containers(16'384, 1024), pools);
+  ASSERT_EQ(simulated.queues.size(), 3U);
+  const auto for_masters = [&](std::size_t queue, double memory) {
+    return static_cast<Count>(memory * simulated.queues[queue].maximum_masters / 100);
+  };
+  EXPECT_EQ(for_masters(1, 10'922), 2 * 2048);
+  EXPECT_EQ(for_masters(2, 5'461), 3 * 1024);
+}
+
+TEST(PoolQueues, MastersHaveNoLessThanTheParentAndNothingIsSaidWhereNothingNeedBe) {
+  const Cluster cluster = containers(16'384, 1024);
+  const std::vector<PoolMasters> needed = {{2048, 1024}, {1024, 1024}};
+  // The part that each pool's queue is given; -1 = none.
+  const auto parts = [](const SchedulerConf& conf, const std::vector<PoolMasters>& masters,
+                        const std::string& parent, const Cluster& on) {
+    const PoolQueues plain = pool_queues(two_pools, {.parent = parent, .share = 100, .tag = "t"}, conf);
+    const PoolQueues pools = with_masters(plain, masters, on, conf);
+    std::vector<double> given;
+    for (const PoolQueue& queue : pools.queues)
+      given.push_back(queue.settings.empty() ? -1 : std::stod(queue.settings.back().second));
+    return given;
+  };
+  EXPECT_THAT(parts(two_levels(), needed, "root", cluster), Each(-1)) << "a quarter is enough";
+  EXPECT_THAT(parts(two_levels(), {{0, 0}, {0, 0}}, "root", cluster), Each(-1)) << "nothing is known";
+  EXPECT_THAT(parts(two_levels(), {{8192, 1024}, {8192, 1024}}, "root", flat_cluster({4, 2})), Each(-1));
+  // The pools below `etl` have 29.5 % of the cluster between them: 3,222 and 1,611 MiB.
+  EXPECT_THAT(parts(two_levels(), needed, "etl", cluster), ElementsAre(DoubleNear(2048.0 / 3222, 1e-4), -1))
+      << "no master has room beside a task in the second one";
+  const SchedulerConf stated = conf_of({{"root.queues", "a"},
+                                        {"root.a.capacity", "100"},
+                                        {"root.maximum-am-resource-percent", "0.5"},
+                                        {"root.wavewright-t-2.maximum-am-resource-percent", "0.7"}});
+  EXPECT_THAT(parts(stated, needed, "root", cluster), ElementsAre(DoubleNear(0.5, 1e-5), -1));
+  const PoolQueues pools = with_masters(
+      pool_queues(two_pools, {.parent = "root", .share = 100, .tag = "t"}, stated), needed, cluster, stated);
+  EXPECT_EQ(pools.queues[1].masters, 70.0) << "as the scheduler says of this queue";
+}
+
+// As YARN's DominantResourceCalculator, which rounds up twice.
+Count for_masters_in_yarn(const std::string& part, Count memory, Count step) {
+  const double exact = static_cast<double>(memory) * static_cast<double>(std::stof(part));
+  return divide_up(static_cast<Count>(std::ceil(exact)), step) * step;
+}
+
+TEST(PoolQueues, MastersAloneNeverFillAPool) {
+  holds_always([] {
+    const Count step = *rc::gen::element(Count{128}, Count{512}, Count{1024});
+    const Count memory = *rc::gen::inRange<Count>(4, 4'000) * 1024;
+    const Count task = *rc::gen::inRange<Count>(1, 5) * step;
+    const Count at_once = *rc::gen::inRange<Count>(1, 80) * step;
+    const std::string usual = *rc::gen::element(std::string("0.1"), std::string("0.4"), std::string("1"));
+    const SchedulerConf conf =
+        conf_of({{"maximum-am-resource-percent", usual}, {"root.queues", "a"}, {"root.a.capacity", "100"}});
+    const PoolQueues pools =
+        with_masters(pool_queues(two_pools, {.parent = "root", .share = 100, .tag = "t"}, conf),
+                     {{at_once, task}, {at_once, task}}, containers(memory, step), conf);
+    for (const PoolQueue& queue : pools.queues) {
+      const auto own =
+          static_cast<Count>(static_cast<double>(memory) * std::stod(queue.capacity) / 100 + 1e-9);
+      const Count beside_task = (own - task) / step * step;
+      if (beside_task <= 0) continue;
+      const Count given =
+          for_masters_in_yarn(queue.settings.empty() ? usual : queue.settings.back().second, own, step);
+      RC_ASSERT(given + task <= own);
+      RC_ASSERT(given >= std::min(at_once, beside_task));
+    }
+  });
 }
 
 TEST(PoolQueues, RefusesWhatCannotBe) {

@@ -36,8 +36,11 @@ inline LiveBatch batch_of_jobs(std::size_t count) {
 struct Schedule {
   SimulatedCluster cluster;
   std::unique_ptr<SimulatedJournal> journal;
+  std::unique_ptr<ClusterDriver> between;  // driver and cluster; null = nothing
   std::unique_ptr<BatchDriver> driver;
   DriverOptions options;
+  // Makes what is between them, for each program.
+  std::function<std::unique_ptr<ClusterDriver>(SimulatedCluster&)> through = {};
   struct Late {
     Duration at;  // after the beginning
     LiveJob job;
@@ -56,12 +59,17 @@ struct Schedule {
     began = cluster.now();
   }
 
+  ClusterDriver& over(const std::unique_ptr<ClusterDriver>& what) {
+    return what ? *what : static_cast<ClusterDriver&>(cluster);
+  }
   void start_program() {
     journal = std::make_unique<SimulatedJournal>(cluster);
-    driver = std::make_unique<BatchDriver>(*journal, cluster, cluster, options);
+    between = through ? through(cluster) : nullptr;
+    driver = std::make_unique<BatchDriver>(*journal, over(between), cluster, options);
   }
   void end_program() {
     driver.reset();
+    between.reset();
     journal.reset();
     risks.clear();
     surely_late.clear();
@@ -127,7 +135,8 @@ struct Schedule {
   std::string run(Duration faults_for, Duration every) {
     cluster.on_pause([&] {
       SimulatedJournal other_journal(cluster);
-      BatchDriver other(other_journal, cluster, cluster, options);
+      const std::unique_ptr<ClusterDriver> other_between = through ? through(cluster) : nullptr;
+      BatchDriver other(other_journal, over(other_between), cluster, options);
       for (int i = 0; i < 12; ++i) {
         try {
           other.step();

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "tests/live/schedule.h"
+#include "tests/live/yarn_texts.h"
 #include "tests/property.h"
 #include "wavewright/live/promise/promises.h"
 
@@ -51,6 +52,7 @@ struct RandomSchedule {
     Random random(seed, "what comes twice in a schedule");
     if (random.below(3) == 0) faults.doubled = random.uniform(0, 0.9);
     if (random.below(3) == 0) faults.late_mark = random.uniform(0, 0.5);
+    if (random.below(3) == 0) faults.history_unread = random.uniform(0, 0.95);
   }
 
   // As a daemon does, which submits one after another and has neither a dispatching queue nor a limit.
@@ -169,6 +171,30 @@ TEST(Schedules, EachJobRunsOnceWhateverFails) {
   for (std::uint64_t seed = number_from("WAVEWRIGHT_SCHEDULES_FROM", 1); seed <= count; ++seed) {
     ASSERT_EQ(violation_of(seed, true), "") << "again with WAVEWRIGHT_SCHEDULE=" << seed;
   }
+}
+
+// The same with what reads YARN's and the history's answers between driver and cluster. A ResourceManager
+// either keeps its applications or forgets them at each restart, and one that forgets has no standby.
+TEST(Schedules, EachJobRunsOnceAsYarnsAnswersAreRead) {
+  int kept = 0, forgot = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    RandomSchedule made(seed);
+    const bool forgets = made.faults.forgets > 0;
+    if (forgets) {
+      made.faults.forgets = 1;
+      made.faults.fails_over = 0;
+    }
+    ++(forgets ? forgot : kept);
+    Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
+    schedule.late = made.late;
+    schedule.through = [forgets](SimulatedCluster& cluster) {
+      return std::make_unique<YarnTexts>(cluster, forgets);
+    };
+    const std::string violation = schedule.run(made.faults_for, made.every);
+    ASSERT_EQ(violation, "") << seed << '\n' << log_text(schedule.cluster);
+  }
+  EXPECT_GT(kept, 50);
+  EXPECT_GT(forgot, 20);
 }
 
 // So a failing one can be looked at again.

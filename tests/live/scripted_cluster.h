@@ -26,6 +26,7 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   ListMark mark = {};                          // of the next lists
   std::vector<Application> listed;             // by the ResourceManager
   std::map<std::string, Application> history;  // by id
+  bool history_unread = false;                 // in part: it does not tell of all applications of a tag
   std::map<std::string, Client> clients;       // by tag, of the latest attempt
   Client at_start = {ClientState::alive, 0, {}};
   std::vector<std::string> started;  // ids of jobs, one for each command
@@ -117,6 +118,7 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
     for (const auto& [id, each] : history) {
       if (std::find(each.tags.begin(), each.tags.end(), tag) != each.tags.end()) found.push_back(each);
     }
+    if (history_unread) throw HistoryUnread(ExternalError({"history"}, "answers 500"), found);
     return found;
   }
   void kill_application(const std::string& id) override { killed.push_back(id); }

@@ -429,12 +429,25 @@ std::optional<Application> SimulatedCluster::ended_application(const std::string
   return std::nullopt;
 }
 
-std::vector<Application> SimulatedCluster::ended_with(const std::string& tag, Time /*since*/) {
+std::vector<Application> SimulatedCluster::recorded() {
   before_effect(false);
   std::vector<Application> found;
   for (const Run& run : runs_) {
-    const bool own = batch_.jobs[run.job].tag == tag;
-    if (own && run.ended && run.recorded && now_ - *run.ended > history_delay) found.push_back(shown(run));
+    if (run.ended && run.recorded && now_ - *run.ended > history_delay) found.push_back(shown(run));
+  }
+  return found;
+}
+
+bool SimulatedCluster::cannot_load_a_job() {
+  return faults_.history_unread > 0 && twice_.unit() < faults_.history_unread;
+}
+
+std::vector<Application> SimulatedCluster::ended_with(const std::string& tag, Time /*since*/) {
+  std::vector<Application> found = recorded();
+  std::erase_if(found, [&](const Application& each) { return each.tags.at(1) != tag; });
+  if (cannot_load_a_job()) {
+    found.resize(twice_.below(found.size() + 1));
+    throw HistoryUnread(ExternalError({"history"}, "cannot load a job", "wait"), std::move(found));
   }
   return found;
 }

@@ -53,6 +53,8 @@ struct LiveFaults {
   // an answer behind a later one, but for `fails_over` and `paused`, as the driver asks one thing at a time.
   double doubled = 0;
   double late_mark = 0;  // a list comes with a mark of up to two seconds later, as from a second question
+  // Of a question to the history by a tag: it tells of a part, and that it cannot tell of all.
+  double history_unread = 0;
 };
 
 // What a job's command does.
@@ -120,6 +122,11 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   [[nodiscard]] std::vector<std::string> surely_late();
   // The journal must hold by now that the promise is at risk.
   void check_told(const std::string& job);
+
+  // For a history server over it (yarn_texts.h): the applications that the history has, and whether it cannot
+  // load one of them now.
+  [[nodiscard]] std::vector<Application> recorded();
+  [[nodiscard]] bool cannot_load_a_job();
 
   // ClusterDriver
   [[nodiscard]] Applications applications(const std::string& tag) override;

@@ -78,6 +78,52 @@ TEST(Submission, LimitsAndPriorityAreOptions) {
   EXPECT_THAT(words.without, ElementsAre("priority", "reduce_limit", "slowstart"));
 }
 
+TEST(Submission, LabelsAreOptionsOfEachStage) {
+  const SubmissionSettings both{.tags = {"t"}, .map_label = "gpu", .reduce_label = "cpu-2"};
+  const std::string job = "mapreduce.job.node-label-expression=gpu";
+  const std::string map = "mapreduce.map.node-label-expression=gpu";
+  const std::string reduce = "mapreduce.reduce.node-label-expression=cpu-2";
+  EXPECT_THAT(submitted({"run.sh", "{options}"}, both),
+              ElementsAre("run.sh", "-D", "mapreduce.job.tags=t", "-D", job, "-D", map, "-D", reduce));
+  EXPECT_THAT(submitted({"pig", "a.pig"}, both),
+              ElementsAre("pig", "-Dmapreduce.job.tags=t", "-D" + job, "-D" + map, "-D" + reduce, "a.pig"));
+  const Submission spark = submission_of(job_of({"spark-submit", "a.jar"}), both);
+  EXPECT_THAT(spark.command, ElementsAre("spark-submit", "--conf", "spark.yarn.tags=t", "--conf",
+                                         "spark.yarn.am.nodeLabelExpression=gpu", "--conf",
+                                         "spark.yarn.executor.nodeLabelExpression=gpu", "a.jar"));
+  EXPECT_THAT(spark.without, ElementsAre("reduce_label"));
+  // A stage on nodes without a label, where the master can be, too.
+  const SubmissionSettings maps{.tags = {"t"}, .map_label = "gpu"};
+  EXPECT_THAT(submitted({"run.sh", "{options}"}, maps),
+              ElementsAre("run.sh", "-D", "mapreduce.job.tags=t", "-D", map));
+  EXPECT_THAT(submitted({"run.sh", "{options}"}, {.tags = {"t"}, .reduce_label = "cpu-2"}),
+              ElementsAre("run.sh", "-D", "mapreduce.job.tags=t", "-D", reduce));
+  EXPECT_THAT(submitted({"spark-submit", "a.jar"}, maps),
+              ElementsAre("spark-submit", "--conf", "spark.yarn.tags=t", "--conf",
+                          "spark.yarn.executor.nodeLabelExpression=gpu", "a.jar"));
+}
+
+TEST(Submission, ALabelIsAWordToo) {
+  const SubmissionSettings gpu{.tags = {"t"}, .map_label = "gpu", .reduce_label = "gpu"};
+  const Submission words = submission_of(job_of({"run.sh", "{tags}", "--label={label}"}), gpu);
+  EXPECT_THAT(words.command, ElementsAre("run.sh", "t", "--label=gpu"));
+  EXPECT_THAT(words.without, IsEmpty());
+  EXPECT_THAT(submitted({"run.sh", "{tags}", "{label}"}, {.tags = {"t"}}), ElementsAre("run.sh", "t", ""));
+  EXPECT_THAT(submission_of(job_of({"run.sh", "{tags}"}), gpu).without, ElementsAre("label"));
+  const SubmissionSettings maps{.tags = {"t"}, .map_label = "gpu"};
+  EXPECT_THAT(submission_of(job_of({"run.sh", "{tags}", "{label}"}), maps).without,
+              ElementsAre("reduce_label"));
+  EXPECT_THAT(refusal(job_of({"x", "{options}", "-Dmapreduce.map.node-label-expression=mine"}), maps),
+              HasSubstr("sets mapreduce.map.node-label-expression itself"));
+  EXPECT_EQ(refusal(job_of({"x", "{options}", "-Dmapreduce.map.node-label-expression=mine"})), "none");
+  for (const std::string label : {"-gpu", "gpu && cpu", "a=b"}) {
+    EXPECT_THAT(refusal(job_of({"pig"}), {.tags = {"t"}, .map_label = label}), HasSubstr("no node label"))
+        << label;
+    EXPECT_THAT(refusal(job_of({"pig"}), {.tags = {"t"}, .reduce_label = label}), HasSubstr("no node label"))
+        << label;
+  }
+}
+
 TEST(Submission, WordsStandForValues) {
   EXPECT_THAT(
       submitted(

@@ -8,8 +8,10 @@ KILLS = 100
 
 def run(bench):
     own = Run(bench, "daemon-killed")
+    own.promise()
     own.start()
     own.wait_for_leader()
+    own.add_promised()
     own.add_jobs(seconds=240)
     while_open = 0
     for number in range(KILLS):
@@ -20,5 +22,5 @@ def run(bench):
         if number % 20 == 19:
             own.say(f"{number + 1} kills; {dict(own.states())}")
     result = own.finish(told=[("Led", KILLS // 2)])
-    result["what"] = f"`kill -9` at {KILLS} random moments; {while_open} of them while a job was open"
+    result["what"] = f"`kill -9` at {KILLS} random moments; {while_open} of them while a job was open{own.promises_text()}"
     return result

@@ -6,8 +6,10 @@ from faults.run import Run
 
 def run(bench):
     own = Run(bench, "node-lost")
+    own.promise()
     own.start()
     own.wait_for_leader()
+    own.add_promised()
     own.add_jobs(seconds=60, tasks=True)
     own.wait(lambda: own.states()["running"] >= 2, 180, "two jobs run")
     time.sleep(own.draw.uniform(1, 6))
@@ -27,5 +29,5 @@ def run(bench):
     own.wait(lambda: own.hadoop.running_nodes() == 2, 180, "the node is back")
     own.wait(lambda: told("NodeBack"), 60, "the log tells that the node is back")
     result = own.finish(told=[("NodeLost", 1), ("NodeBack", 1)])
-    result["what"] = f"`kill -9` of one of two NodeManagers with its {containers} containers, for the rest of the run"
+    result["what"] = f"`kill -9` of one of two NodeManagers with its {containers} containers, for the rest of the run{own.promises_text()}"
     return result

@@ -2,6 +2,7 @@
 import collections
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import time
@@ -25,6 +26,7 @@ class Run:
                             "XDG_STATE_HOME": str(state or self.folder / "state"), "PATH": f"{self.hadoop.programs}:{os.environ['PATH']}",
                             "WAVEWRIGHT_RESOURCE_MANAGER": self.hadoop.address, "WAVEWRIGHT_HISTORY_SERVER": self.hadoop.history}
         self.draw, self.problems, self.daemons, self.started = bench.draw(fault), [], [], 0
+        self.options, self.promised, self.kept, self.foreseen = (), [], 0, []
         self.began, self.submitted_before = time.time(), self.hadoop.submitted()
         self.say(f"{JOBS} jobs, store {self.environment['WAVEWRIGHT_STORE']}")
 
@@ -37,9 +39,10 @@ class Run:
 
     # ---- daemons
 
-    def start(self, words=(), options=(), environment=None):
+    def start(self, words=(), options=None, environment=None):
         self.started += 1
-        daemon = Daemon(self.bench.command, {**self.environment, **(environment or {})}, self.folder, words, options)
+        daemon = Daemon(self.bench.command, {**self.environment, **(environment or {})}, self.folder, words,
+                        self.options if options is None else options)
         self.daemons.append(daemon)
         return daemon
 
@@ -66,18 +69,58 @@ class Run:
                 return open(path, encoding="utf-8").read().strip()
         raise RuntimeError("no token")
 
+    def promise(self):
+        """Daemons started from now on promise deadlines."""
+        (self.folder / "slots.toml").write_text('[mode]\nkind = "slots"\n[masters]\nstart_ms = 20000\n'
+                                                '[[nodes]]\ncount = 2\nmap_slots = 4\nreduce_slots = 2\n')
+        key = self.folder / "key"
+        key.write_text(secrets.token_hex(32))
+        key.chmod(0o600)
+        self.options = ["--promise", "--cluster", str(self.folder / "slots.toml"), "--targets", str(self.folder / "targets"),
+                        "--targets-key", str(key)]
+
     # ---- jobs
+
+    def command_of(self, maps, length, more=()):
+        return ["hadoop", "jar", self.hadoop.sleep_jar, "org.apache.hadoop.mapreduce.SleepJob", "{options}", *more,
+                "-m", str(maps), "-r", "0", "-mt", str(length), "-rt", "1"]
+
+    def ask_for(self, job):
+        """Whether its deadline is promised, and what the daemon says."""
+        told = subprocess.run([self.bench.command, "submit", "-", "--daemon", self.leader().url, "--admit", "--json"], input=json.dumps(job) + "\n",
+                              env=self.environment, cwd=self.folder, capture_output=True, text=True, check=False)
+        if told.returncode not in (0, 1):
+            raise SystemExit(f"live-faults: no deadline was asked for: {told.stderr.strip()}")
+        return told.returncode == 0, json.loads(told.stdout)
+
+    def add_promised(self):
+        """Before any other job: one that has time, and one whose three maps YARN runs one after another, though there are slots for all
+        three at once, so that its promise cannot be kept. Each task is shorter than was said."""
+        early = {"id": "P1", "map_ms": [20_000], "deadline_ms": 280_000, "command": self.command_of(1, 2_000)}
+        late = {"id": "P2", "map_ms": [60_000] * 3, "deadline_ms": 20_000,
+                "command": self.command_of(3, 45_000, ["-D", "mapreduce.job.running.map.limit=1"])}
+        promised, told = self.ask_for(early)
+        if not promised:
+            raise SystemExit(f"live-faults: P1 is not promised: {told}")
+        promised, told = self.ask_for(late)
+        if promised or not told["refused"][0].get("earliest_deadline_ms"):
+            raise SystemExit(f"live-faults: P2 is promised in 20 s, or never: {told}")
+        promised, told = self.ask_for(late | {"deadline_ms": told["refused"][0]["earliest_deadline_ms"] - int(1000 * time.time()) + 5_000})
+        if not promised:
+            raise SystemExit(f"live-faults: what the daemon would promise it does not: {told}")
+        self.promised = ["P1", "P2"]
 
     def add_jobs(self, seconds, tasks=False):
         """Their times are spread over so many seconds. `tasks`: in containers of their own, not in the application's master."""
         together = [] if tasks else ["-D", "mapreduce.job.ubertask.enable=true"]
-        sleep = ["hadoop", "jar", self.hadoop.sleep_jar, "org.apache.hadoop.mapreduce.SleepJob", "{options}", *together]
         lines = []
         for number in range(1, JOBS + 1):
             maps, length = (2, 4_000) if tasks else (1, self.draw.randint(1_000, 2_000))
             at = int(1000 * seconds * (number - 1) / JOBS)
             job = {"id": f"J{number:02}", "submit_ms": at, "deadline_ms": 10 * HOUR,
-                   "command": [*sleep, "-m", str(maps), "-r", "0", "-mt", str(length), "-rt", "1"]}
+                   "command": self.command_of(maps, length, together)}
+            if self.promised:  # beside a job of whose tasks nothing is known no deadline is sure
+                job["map_ms"] = [30_000] * maps
             if number in (3, 11):
                 job["deadline_ms"] = at + 1_000  # nobody can keep it
             if number in (5, 14):
@@ -104,7 +147,7 @@ class Run:
 
     def all_ended(self):
         jobs = self.jobs()
-        return len(jobs) == JOBS and all(each["state"] in ("done", "failed", "cancelled", "unknown") for each in jobs)
+        return len(jobs) == JOBS + len(self.promised) and all(each["state"] in ("done", "failed", "cancelled", "unknown") for each in jobs)
 
     # ---- what must hold
 
@@ -125,6 +168,8 @@ class Run:
         for what, least in told:
             if batch[what] < least:
                 self.complain(f"the log tells {batch[what]} times '{what}', not {least}")
+        if self.promised and not self.foreseen:
+            self.complain(f"no promise was missed, and P2's was to be: {self.kept} were kept")
         for each in self.daemons:
             if each.lives() and each.stop() != 0:
                 self.complain("the daemon did not end with 0 after SIGTERM")
@@ -137,7 +182,8 @@ class Run:
         return result
 
     def check_job(self, job, events, lost, clock):
-        own, number = self.hadoop.with_tag(job["tag"]), int(job["id"][1:])
+        promised = job["id"] in self.promised
+        own, number = self.hadoop.with_tag(job["tag"]), 0 if promised else int(job["id"][1:])
         told = [each["what"] for each in events if each["job"] == job["id"]]
         wanted = {JOBS - 1: ("failed", 0), JOBS: ("cancelled", 0)}.get(number, ("done", 1))
         is_lost = job["id"] in lost and job["state"] == "unknown" and len(own) == 1
@@ -153,5 +199,25 @@ class Run:
         if told.count("Accepted") != len(own) or (own and told.count("Submitting") != job["attempts"]):
             self.complain(f"{job['id']} with {job['attempts']} attempts and {len(own)} applications: the log tells {told}")
         late = number in (3, 11)
+        if promised:
+            late = (job["ended_ms"] or 0) > job["deadline_ms"]
+            self.check_promise(job, events)
         if clock and told.count("Late") != late:
             self.complain(f"{job['id']}, {'late' if late else 'not late'}: the log tells {told}")
+
+    def check_promise(self, job, events):
+        """It met its deadline; or the log told before that passed that it is at risk, and did not take that back."""
+        deadline = job["deadline_ms"]
+        if job["state"] == "done" and job["ended_ms"] <= deadline:
+            self.kept += 1
+            return
+        told = [each for each in events
+                if each["job"] == job["id"] and each["what"] in ("PromiseAtRisk", "PromiseSafe") and each["at_ms"] <= deadline]
+        if not told or told[-1]["what"] != "PromiseAtRisk":
+            self.complain(f"{job['id']} broke its promise, and before its deadline the log told {[each['what'] for each in told]}")
+        else:
+            self.foreseen.append((deadline - told[-1]["at_ms"]) / 1000)
+
+    def promises_text(self):
+        early = ", ".join(f"{each:.0f} s" for each in self.foreseen)
+        return f"; of {len(self.promised)} promised deadlines {self.kept} kept, and missed ones told of {early} before"

@@ -1,12 +1,14 @@
 #include "wavewright/dispatch/planned_order.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/dispatch/rules.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/evaluate.h"
 #include "wavewright/plan/job_ids.h"
@@ -25,25 +27,32 @@ std::string reason_against(const Planner& method) {
   return method.refuses(problem);
 }
 
-// Tasks and jobs together, each stage up to `round_placements`. Absent if no schedule is to be made.
-std::optional<std::uint64_t> size_of_round(SlotPool pool, std::span<const WaitingJob> jobs) {
+// A job and its tasks, each stage up to `round_placements`.
+std::uint64_t size_of(const WaitingJob& job) {
   constexpr auto most = static_cast<Count>(round_placements);
-  Count tasks = 0;
+  return static_cast<std::uint64_t>(1 + std::min(job.maps.tasks, most) + std::min(job.reduces.tasks, most));
+}
+
+// Tasks and jobs together. Absent if no schedule is to be made.
+std::optional<std::uint64_t> size_of_round(SlotPool pool, std::span<const WaitingJob> jobs) {
+  std::uint64_t size = 0;
   for (const WaitingJob& job : jobs) {
     const bool no_slot =
         (job.maps.tasks > 0 && pool.map_slots <= 0) || (job.reduces.tasks > 0 && pool.reduce_slots <= 0);
     if (no_slot) return std::nullopt;
-    tasks += std::min(job.maps.tasks, most) + std::min(job.reduces.tasks, most);
+    size += size_of(job);
   }
-  if (tasks <= 0) return std::nullopt;
-  return static_cast<std::uint64_t>(tasks) + jobs.size();
+  if (size == jobs.size()) return std::nullopt;  // no job has a task
+  return size;
 }
 
-bool fits_into_round(const OrderingEngine& engine, const Planner& method, std::uint64_t size,
-                     std::size_t jobs) {
-  // It searches few jobs to the end, whatever the number of evaluations.
-  if (method.name() == make_exhaustive()->name() && jobs > engine.search_up_to) return false;
+bool fits_into_round(const Planner& method, std::uint64_t size) {
   return size * (method.searches() ? least_evaluations : 1) <= round_placements;
+}
+
+// It searches few jobs to the end, whatever the number of evaluations.
+bool has_too_many_jobs(const OrderingEngine& engine, const Planner& method, std::size_t jobs) {
+  return method.name() == make_exhaustive()->name() && jobs > engine.search_up_to;
 }
 
 PlanningProblem problem_of_round(const OrderingEngine& engine, const Planner& method,
@@ -77,6 +86,42 @@ std::vector<JobIndex> order_taken(const Plan& plan, const PlanningProblem& probl
   return order;
 }
 
+// The plan of the round, unless Johnson's order or the shortest first is better: of many jobs a search that
+// begins with random orders tries too few to come as far.
+std::optional<EngineOrder> planned_round(const OrderingEngine& engine, const Planner& method,
+                                         std::span<const WaitingJob> jobs, std::uint64_t size,
+                                         const Stop& stop) {
+  const PlanningProblem problem = problem_of_round(engine, method, jobs, size, stop);
+  if (!method.refuses(problem).empty()) return std::nullopt;
+  const Plan plan = method.plan(problem, stop);
+  const Plan* taken = &plan;
+  for (const Plan& known : problem.known) {
+    if (known.value() < taken->value()) taken = &known;
+  }
+  return EngineOrder{order_taken(*taken, problem), true, static_cast<std::uint64_t>(plan.evaluated)};
+}
+
+// The first jobs by the rule go in the order of their plan, the others behind them by the rule.
+std::optional<EngineOrder> planned_first_jobs(const OrderingEngine& engine, const Planner& method,
+                                              std::span<const WaitingJob> jobs, const Stop& stop) {
+  const std::vector<JobIndex> order = rule_of(engine.objective)(jobs, engine.pool);
+  const std::uint64_t most = method.searches() ? first_searched : first_ordered;
+  std::vector<WaitingJob> first;
+  std::uint64_t size = 0;
+  for (const JobIndex job : order) {
+    size += size_of(jobs[job]);
+    if (size > most) break;
+    first.push_back(jobs[job]);
+  }
+  const std::optional<std::uint64_t> size_of_first = size_of_round(engine.pool, first);
+  if (first.size() < 2 || !size_of_first) return std::nullopt;
+  std::optional<EngineOrder> planned = planned_round(engine, method, first, *size_of_first, stop);
+  if (!planned) return std::nullopt;
+  for (JobIndex& place : planned->order) place = order[place];
+  planned->order.insert(planned->order.end(), order.begin() + std::ssize(first), order.end());
+  return planned;
+}
+
 }  // namespace
 
 std::vector<std::string> ordering_methods() {
@@ -105,11 +150,9 @@ std::optional<EngineOrder> planned_order(const OrderingEngine& engine, std::span
   if (jobs.size() == 1) return EngineOrder{.order = {JobIndex{0}}, .searched = true};
   const std::shared_ptr<const Planner> method = planner(engine.planned->method);
   const std::optional<std::uint64_t> size = size_of_round(engine.pool, jobs);
-  if (!size || !fits_into_round(engine, *method, *size, jobs.size())) return std::nullopt;
-  const PlanningProblem problem = problem_of_round(engine, *method, jobs, *size, stop);
-  if (!method->refuses(problem).empty()) return std::nullopt;
-  const Plan plan = method->plan(problem, stop);
-  return EngineOrder{order_taken(plan, problem), true, static_cast<std::uint64_t>(plan.evaluated)};
+  if (!size || has_too_many_jobs(engine, *method, jobs.size())) return std::nullopt;
+  return fits_into_round(*method, *size) ? planned_round(engine, *method, jobs, *size, stop)
+                                         : planned_first_jobs(engine, *method, jobs, stop);
 }
 
 }  // namespace wavewright

@@ -19,6 +19,8 @@ class ToldJobs final : public Allocator {
       if (job.map_rank || job.reduce_rank) needed = needed | Feature::rank;
       if (job.map_rank != job.reduce_rank) needed = needed | Feature::rank_per_kind;
       if (job.maps || job.reduces) needed = needed | Feature::caps;
+      if (!job.no_maps.empty() || !job.no_reduces.empty())
+        needed = needed | Feature::caps | Feature::node_classes;
     }
     return needed;
   }
@@ -37,6 +39,10 @@ class ToldJobs final : public Allocator {
     if (job.reduce_rank) decisions.rank(event.job, Kind::reduce, *job.reduce_rank);
     if (job.maps) decisions.cap(event.job, Kind::map, any_class, *job.maps);
     if (job.reduces) decisions.cap(event.job, Kind::reduce, any_class, *job.reduces);
+    for (ClassId c = 0; c < view.classes(); ++c) {
+      if (job.no_maps.contains(view.class_name(c))) decisions.cap(event.job, Kind::map, c, 0);
+      if (job.no_reduces.contains(view.class_name(c))) decisions.cap(event.job, Kind::reduce, c, 0);
+    }
   }
 
  private:

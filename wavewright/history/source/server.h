@@ -29,6 +29,11 @@ class WebServer {
   // A server and its standbys, at least one address. A question goes to the one that answered last, and on to
   // the others if that one gives no answer or is a standby. None is followed to an address that is not here.
   WebServer(std::vector<std::string> bases, std::string ca_file, InterruptFlag interrupted = nullptr);
+  virtual ~WebServer() = default;
+  WebServer(const WebServer&) = delete;
+  WebServer& operator=(const WebServer&) = delete;
+  WebServer(WebServer&&) = delete;
+  WebServer& operator=(WebServer&&) = delete;
 
   // The one that answered last.
   [[nodiscard]] const std::string& base() const { return bases_[current_.load()]; }
@@ -54,10 +59,12 @@ class WebServer {
   // Throws a problem of the whole server as ExternalError.
   [[noreturn]] void refuse(const std::string& path, const ServerAnswer& answer) const;
 
- private:
-  [[nodiscard]] ServerAnswer ask(std::size_t which, const std::string& path, HttpLimits limits,
-                                 const HttpClient::TakePiece& take) const;
+ protected:
+  // One question to one address. Tests answer it themselves.
+  [[nodiscard]] virtual ServerAnswer ask(std::size_t which, const std::string& path, HttpLimits limits,
+                                         const HttpClient::TakePiece& take) const;
 
+ private:
   [[nodiscard]] std::unique_ptr<HttpClient> client() const;
   void give_back(std::unique_ptr<HttpClient> client) const;
 

@@ -120,6 +120,7 @@ class BatchDriver {
   void follow_all(const Applications& seen);
   void follow(LiveJob& job, const ListMark& mark);
   bool add_forgotten(LiveJob& job, std::vector<Application>& own);
+  bool add_ended(LiveJob& job, std::vector<Application>& own);
   void wait_for_history(LiveJob& job, std::string reason);
   void follow_applications(LiveJob& job, const std::vector<Application>& own);
   void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);

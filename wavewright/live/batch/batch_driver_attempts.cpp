@@ -76,12 +76,12 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   job.cluster_away |= !job.mark.same_run_as(mark);
   if (!add_forgotten(job, own)) return;
   if (client.state == ClientState::elsewhere) {
-    if (own.empty() && !lacks_none(job.mark, mark)) own = cluster_.ended_with(job.tag, *job.submitting_since);
+    if (own.empty() && !lacks_none(job.mark, mark) && !add_ended(job, own)) return;
     return judge_from_afar(job, own);
   }
   const bool may_lack = client.state != ClientState::never && !lacks_none(job.mark, mark);
   if (own.empty() && may_lack && settled(job, client, false)) {
-    own = cluster_.ended_with(job.tag, *job.submitting_since);
+    if (!add_ended(job, own)) return;
     if (own.empty()) {
       return wait_for_history(job, "its command does not live, and the cluster has forgotten what ran");
     }
@@ -105,6 +105,23 @@ bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
     return false;
   }
   if (!job.applications.empty()) waits_of(job).lost.reset();
+  return true;
+}
+
+// Adds those that the history has with the job's tag. False: it cannot tell now of all, or could not for so
+// long that the job has ended as unknown.
+bool BatchDriver::add_ended(LiveJob& job, std::vector<Application>& own) {
+  try {
+    own = cluster_.ended_with(job.tag, *job.submitting_since);
+  } catch (const HistoryUnread& error) {
+    const bool may_have_more = job.many_applications || job.attempts > 1;
+    if (may_have_more || error.found().empty()) {
+      wait_for_history(job, fmt::format("the history cannot tell what ran: {}: {}", error.where().source,
+                                        error.problem()));
+      return false;
+    }
+    own = error.found();
+  }
   return true;
 }
 

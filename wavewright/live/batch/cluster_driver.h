@@ -19,8 +19,10 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "wavewright/core/error.h"
 #include "wavewright/live/batch/live_batch.h"
 
 namespace wavewright {
@@ -82,6 +84,19 @@ struct Client {
   std::string last_words;  // last line of its output, if it has ended or is gone
 };
 
+// The history answers, but cannot tell now of each application whether it has the tag: it is to be asked
+// again. `found` are those of which it can.
+class HistoryUnread : public ExternalError {
+ public:
+  HistoryUnread(const ExternalError& error, std::vector<Application> found)
+      : ExternalError(error), found_(std::move(found)) {}
+
+  [[nodiscard]] const std::vector<Application>& found() const { return found_; }
+
+ private:
+  std::vector<Application> found_;
+};
+
 class ClusterDriver {
  public:
   virtual ~ClusterDriver() = default;
@@ -90,6 +105,7 @@ class ClusterDriver {
   [[nodiscard]] virtual Applications applications(const std::string& tag) = 0;
   // What the cluster no longer lists, from the history that it keeps of ended applications.
   [[nodiscard]] virtual std::optional<Application> ended_application(const std::string& id) = 0;
+  // Throws HistoryUnread, too.
   [[nodiscard]] virtual std::vector<Application> ended_with(const std::string& tag, Time since) = 0;
   virtual void kill_application(const std::string& id) = 0;
 

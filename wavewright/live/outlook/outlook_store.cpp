@@ -49,6 +49,14 @@ void OutlookStore::keep(const std::string& batch, const std::string& job, const 
   });
 }
 
+bool OutlookStore::holds(const std::string& batch, const std::string& job, const KeptPromise& promise) const {
+  return store_.database().guarded([&](soci::session& session) {
+    Query row(session, "select ended_ms from wavewright_promise where promise_key = :k",
+              {Value(hash_text(batch + "\n" + job))}, {integer});
+    return row.fetch() && at_ms(row.number(0)) == promise.ended;
+  });
+}
+
 std::vector<KeptPromise> OutlookStore::promises(const std::string& profile, std::size_t most) const {
   return store_.database().guarded([&](soci::session& session) {
     std::vector<KeptPromise> found;

@@ -33,6 +33,9 @@ class OutlookStore {
 
   // Once a job: the same one again replaces it.
   void keep(const std::string& batch, const std::string& job, const KeptPromise& promise) const;
+  // Is one kept for the job, with that end?
+  [[nodiscard]] bool holds(const std::string& batch, const std::string& job,
+                           const KeptPromise& promise) const;
   // The latest promises of a profile, newest first.
   [[nodiscard]] std::vector<KeptPromise> promises(const std::string& profile, std::size_t most) const;
 

@@ -19,8 +19,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/core/keytab.h"
 #include "wavewright/live/submission/attempt_files.h"
+#include "wavewright/live/submission/command_environment.h"
 
 namespace wavewright {
 
@@ -152,7 +152,7 @@ pid_t spawn(const std::vector<std::string>& words, Open open) {
   posix_spawnattr_setsigmask(&how, &none);
   posix_spawnattr_setsigdefault(&how, &all);
   posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  const std::vector<std::string> environment = environment_for_children();
+  const std::vector<std::string> environment = environment_of_commands();
   pid_t process = 0;
   const int failed = ::posix_spawnp(&process, words[0].c_str(), &files, &how, pointers_of(words).data(),
                                     pointers_of(environment).data());

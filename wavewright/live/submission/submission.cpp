@@ -44,6 +44,12 @@ std::string tags_of(const SubmissionSettings& settings) {
   return fmt::format("{}", fmt::join(settings.tags, ","));
 }
 
+// The application master has the label of the maps, and none if a stage has none: there are nodes without a
+// label then.
+std::string master_label(const SubmissionSettings& settings) {
+  return settings.reduce_label.empty() ? std::string() : settings.map_label;
+}
+
 struct Options {
   std::vector<Option> given;
   std::vector<std::string> without;
@@ -59,9 +65,13 @@ Options options_for(Kind kind, const SubmissionSettings& settings) {
     add("spark.yarn.tags", tags_of(settings));
     if (!settings.queue.empty()) add("spark.yarn.queue", settings.queue);
     if (settings.priority) add("spark.yarn.priority", number(settings.priority));
+    if (const std::string label = master_label(settings); !label.empty())
+      add("spark.yarn.am.nodeLabelExpression", label);
+    if (!settings.map_label.empty()) add("spark.yarn.executor.nodeLabelExpression", settings.map_label);
     if (settings.map_limit) options.without.emplace_back("map_limit");
     if (settings.reduce_limit) options.without.emplace_back("reduce_limit");
     if (settings.slowstart) options.without.emplace_back("slowstart");
+    if (settings.reduce_label != settings.map_label) options.without.emplace_back("reduce_label");
     return options;
   }
   add("mapreduce.job.tags", tags_of(settings));
@@ -74,6 +84,10 @@ Options options_for(Kind kind, const SubmissionSettings& settings) {
   if (settings.map_limit) add("mapreduce.job.running.map.limit", number(settings.map_limit));
   if (settings.reduce_limit) add("mapreduce.job.running.reduce.limit", number(settings.reduce_limit));
   if (settings.slowstart) add("mapreduce.job.reduce.slowstart.completedmaps", number(settings.slowstart));
+  if (const std::string label = master_label(settings); !label.empty())
+    add("mapreduce.job.node-label-expression", label);
+  if (!settings.map_label.empty()) add("mapreduce.map.node-label-expression", settings.map_label);
+  if (!settings.reduce_label.empty()) add("mapreduce.reduce.node-label-expression", settings.reduce_label);
   return options;
 }
 
@@ -138,6 +152,8 @@ class Expansion {
     tell("map_limit", settings_.map_limit.has_value());
     tell("reduce_limit", settings_.reduce_limit.has_value());
     tell("slowstart", settings_.slowstart.has_value());
+    tell("label", !settings_.map_label.empty());
+    tell("reduce_label", settings_.reduce_label != settings_.map_label);
   }
 
   [[nodiscard]] bool given_a_place() const {
@@ -235,11 +251,12 @@ class Expansion {
     if (word == "priority") return std::to_string(settings_.priority.value_or(0));
     if (word == "map_limit") return number(settings_.map_limit);
     if (word == "reduce_limit") return number(settings_.reduce_limit);
+    if (word == "label") return settings_.map_label;
     if (word == "id") return own_text("id", job_.id, first);
     if (word == "name") return own_text("name", job_.name, first);
     if (word == "user") return own_text("user", job_.user, first);
-    std::vector<std::string> known = {"queue",        "tags", "priority", "map_limit",
-                                      "reduce_limit", "id",   "name",     "user"};
+    std::vector<std::string> known = {"queue", "tags", "priority", "map_limit", "reduce_limit",
+                                      "label", "id",   "name",     "user"};
     for (const KindWords& kind : kinds) {
       if (kind.placeholder == fmt::format("{{{}}}", word))
         throw UsageError(fmt::format("{} is part of an argument", kind.placeholder),
@@ -304,6 +321,11 @@ Submission submission_of(const Job& job, const SubmissionSettings& settings) {
   if (settings.queue.starts_with('-') || !is_word(settings.queue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_."))
     throw UsageError(fmt::format("'{}' is no name of a queue", settings.queue),
                      "letters, digits, '-', '_' and '.', as in root.nightly");
+  for (const std::string* label : {&settings.map_label, &settings.reduce_label}) {
+    if (label->starts_with('-') || !is_word(*label, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_."))
+      throw UsageError(fmt::format("'{}' is no node label", *label),
+                       "letters, digits, '-', '_' and '.', and no '-' first");
+  }
   return Expansion(job, settings).expand();
 }
 

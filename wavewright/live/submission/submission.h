@@ -1,4 +1,4 @@
-// The command that submits a job, with what the cluster must be told: queue, tag, priority, limits.
+// The command that submits a job, with what the cluster must be told: queue, tag, priority, limits, labels.
 //
 // A job's command is a program and its arguments; no shell reads them. The settings go in as options of the
 // program's kind:
@@ -14,8 +14,8 @@
 // Any other command says itself where they go: the argument `{options}`, `{pig_options}`, `{spark_options}`
 // or
 // `{hive_options}` becomes all of them. Words in an argument are replaced, too: `{queue}`, `{tags}`,
-// `{priority}`, `{map_limit}`, `{reduce_limit}` (0 = none), `{id}`, `{name}`, `{user}`. `{{word}}` stands for
-// `{word}` itself.
+// `{priority}`, `{map_limit}`, `{reduce_limit}` (0 = none), `{label}`, `{id}`, `{name}`, `{user}`. `{{word}}`
+// stands for `{word}` itself.
 #pragma once
 
 #include <optional>
@@ -35,6 +35,9 @@ struct SubmissionSettings {
   std::optional<Count> map_limit = {};     // maps that may run at once
   std::optional<Count> reduce_limit = {};  // likewise
   std::optional<double> slowstart = {};    // share of maps done before reduces start
+  // Node labels of YARN: maps and reduces run only on nodes with them; empty = on nodes without one. A stage
+  // without tasks has the label of the other one. `{label}` and the executors of Spark get that of the maps.
+  std::string map_label = {}, reduce_label = {};
 };
 
 struct Submission {

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/core/keytab.h"
 #include "wavewright/live/submission/account.h"
 #include "wavewright/live/submission/attempt_files.h"
 #include "wavewright/live/submission/client_processes.h"
+#include "wavewright/live/submission/command_environment.h"
 
 namespace wavewright {
 
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
     std::fflush(stderr);
     ::_exit(status);
   };
-  std::vector<std::string> environment = environment_for_children();
+  std::vector<std::string> environment = environment_of_commands();
   if (!attempt.account.empty()) {
     // The number was judged by whoever started us: the name must still stand for it.
     const std::size_t colon = attempt.account.rfind(':');

@@ -17,8 +17,11 @@ using enum ColumnKind;
 std::string document_of(const PoolQueues& pools) {
   Json queues = Json::array();
   for (const PoolQueue& each : pools.queues)
-    queues.push_back(
-        {{"name", each.name}, {"capacity", each.capacity}, {"settings", each.settings}, {"jobs", each.jobs}});
+    queues.push_back({{"name", each.name},
+                      {"capacity", each.capacity},
+                      {"settings", each.settings},
+                      {"jobs", each.jobs},
+                      {"masters", each.masters ? Json(*each.masters) : Json(nullptr)}});
   Json siblings = Json::array();
   for (const SiblingQueue& each : pools.siblings)
     siblings.push_back({each.path, each.before, each.meanwhile});
@@ -43,6 +46,9 @@ PoolQueues pools_of(const std::string& text, const std::string& store) {
       each.at("capacity").get_to(queue.capacity);
       each.at("settings").get_to(queue.settings);
       each.at("jobs").get_to(queue.jobs);
+      // Batches of earlier versions do not say it.
+      if (const auto masters = each.find("masters"); masters != each.end() && !masters->is_null())
+        queue.masters = masters->get<double>();
     }
     for (const Json& each : document.at("siblings"))
       pools.siblings.push_back(

@@ -83,6 +83,39 @@ std::vector<double> capacities_of(const std::vector<std::string>& siblings, cons
   return capacities;
 }
 
+constexpr const char* masters_key = "maximum-am-resource-percent";  // as a part from 0 to 1
+
+// The part of the cluster that the queue is sure of; absent where a capacity above it is not in percent.
+std::optional<double> sure_part(const std::string& path, const SchedulerConf& conf) {
+  double part = 1;
+  for (std::string each = path; each != "root"; each.erase(each.rfind('.'))) {
+    const std::optional<double> percent = percent_in(conf.of(each, "capacity"));
+    if (!percent) return std::nullopt;
+    part *= *percent / 100;
+  }
+  return part;
+}
+
+// In MiB, of the nodes that jobs get without a label.
+double common_memory(const Cluster& cluster) {
+  if (cluster.mode.kind != ClusterMode::Kind::containers) return 0;
+  std::int64_t bytes = 0;
+  for (const NodeGroup& group : cluster.nodes) {
+    const auto described = cluster.classes.find(group.node_class);
+    const bool has_label = described != cluster.classes.end() && !described->second.label.empty();
+    if (!has_label && !group.rent) bytes += group.count * group.memory.count;
+  }
+  constexpr double mebibyte = 1 << 20;
+  return static_cast<double>(bytes) / mebibyte;
+}
+
+// YARN multiplies a part by the queue's memory, in single precision, and rounds up to the next step. So a
+// part a little too small gives the memory that is meant, and one a little too large gives a step more.
+std::string part_text(double part) {
+  constexpr double digits = 1e6;
+  return fmt::format("{:.6f}", std::max(0.0, std::floor(part * digits) - 1) / digits);
+}
+
 // The settings by which the plug-in orders a queue, from the first sibling that has them.
 std::vector<std::pair<std::string, std::string>> ordering_of(const std::vector<std::string>& siblings,
                                                              const SchedulerConf& conf) {
@@ -125,6 +158,38 @@ PoolQueues pool_queues(const Plan& plan, const PoolQueuesRequest& request, const
   const std::optional<double> masters = percent_in(conf.general("maximum-am-resource-percent"));
   made.masters = masters ? 100 * *masters : hadoop_default;
   return with_siblings_of(std::move(made), conf);
+}
+
+Count memory_step(const Cluster& cluster) {
+  return std::max<Count>(1, cluster.limits.min_memory.value_or(Bytes{}).count >> 20);
+}
+
+PoolQueues with_masters(PoolQueues pools, const std::vector<PoolMasters>& needed, const Cluster& cluster,
+                        const SchedulerConf& conf) {
+  constexpr double tolerance = 1e-9;
+  const double parent = sure_part(pools.parent, conf).value_or(0) * common_memory(cluster);
+  const double of_parent = percent_in(conf.of(pools.parent, masters_key)).value_or(0);
+  const Count step = memory_step(cluster);
+  for (std::size_t i = 0; i < pools.queues.size(); ++i) {
+    PoolQueue& queue = pools.queues[i];
+    if (const auto stated = percent_in(conf.of(pools.path(queue), masters_key))) {
+      queue.masters = 100 * *stated;
+      continue;
+    }
+    const double memory = std::floor(parent * percent_in(queue.capacity).value_or(0) / 100 + tolerance);
+    const Count beside_task = (static_cast<Count>(memory) - needed[i].task) / step * step;
+    if (needed[i].at_once == 0 || beside_task <= 0) continue;
+    const double before = memory * pools.masters / 100;
+    const double wanted =
+        std::max({static_cast<double>(needed[i].at_once), before, memory * std::min(of_parent, 1.0)});
+    const double given = std::min(wanted, static_cast<double>(beside_task));
+    // A part that is not written is not rounded with care: a MiB must be to spare.
+    if (given == before && before + 1 <= static_cast<double>(beside_task)) continue;
+    queue.settings.emplace_back(masters_key, part_text(given / memory));
+    // A simulation rounds down to a MiB.
+    queue.masters = 100 * given / memory * (1 + tolerance);
+  }
+  return pools;
 }
 
 PoolQueues with_siblings_of(PoolQueues pools, const SchedulerConf& conf) {
@@ -211,10 +276,11 @@ Cluster with_pool_queues(Cluster cluster, const PoolQueues& pools) {
   }
   for (const PoolQueue& pool : pools.queues) {
     const double capacity = percent_in(pool.capacity).value_or(0);
+    const double masters = std::clamp(pool.masters.value_or(pools.masters), 0.0, 100.0);
     cluster.queues.push_back({.name = below_root(pools.path(pool)),
                               .capacity = capacity,
                               .maximum = capacity,
-                              .maximum_masters = std::clamp(pools.masters, 0.0, 100.0)});
+                              .maximum_masters = masters});
   }
   return cluster;
 }

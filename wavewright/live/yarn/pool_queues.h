@@ -22,6 +22,8 @@ struct PoolQueue {
   std::string capacity;  // percent of the parent, as it is written
   std::vector<std::pair<std::string, std::string>> settings = {};  // more of them, by key
   std::vector<std::string> jobs = {};                              // ids
+  // Percent of it that application masters may have; absent = as of the other queues (PoolQueues::masters).
+  std::optional<double> masters = {};
 
   friend bool operator==(const PoolQueue&, const PoolQueue&) = default;
 };
@@ -38,7 +40,7 @@ struct PoolQueues {
   std::string parent;  // path from `root`
   std::vector<PoolQueue> queues = {};
   std::vector<SiblingQueue> siblings = {};
-  double masters = 10;   // percent of each queue that application masters may have
+  double masters = 10;   // percent of each queue that application masters may have, unless it says otherwise
   bool removed = false;  // as the store has it: they are no more
 
   [[nodiscard]] std::string path(const PoolQueue& queue) const { return parent + "." + queue.name; }
@@ -57,6 +59,23 @@ struct PoolQueuesRequest {
 // sibling has the plug-in that is asked for. O(pools + siblings).
 [[nodiscard]] PoolQueues pool_queues(const Plan& plan, const PoolQueuesRequest& request,
                                      const SchedulerConf& conf);
+
+// Memory that containers of one pool ask for, in MiB.
+struct PoolMasters {
+  Count at_once = 0;  // most memory of masters that run at the same time; 0 = not known
+  Count task = 0;     // of the largest task
+};
+
+// The step of containers' memory in MiB: requests are rounded up to it.
+[[nodiscard]] Count memory_step(const Cluster& cluster);
+
+// The same queues with room for those masters, one entry a pool. The Capacity scheduler lets the masters of a
+// queue have a part of it, by default a tenth, and a small pool would run one job after another. A queue gets
+// no less than its parent and the others have, but never so much that masters alone leave no room for the
+// largest task: they would wait for it for ever. A queue for which the scheduler states a part keeps it, and
+// so does one of which nothing is known. `cluster`: for the memory that the pools share. O(pools + nodes).
+[[nodiscard]] PoolQueues with_masters(PoolQueues pools, const std::vector<PoolMasters>& needed,
+                                      const Cluster& cluster, const SchedulerConf& conf);
 
 // The same queues with the siblings as they are now. Throws as pool_queues does.
 [[nodiscard]] PoolQueues with_siblings_of(PoolQueues pools, const SchedulerConf& conf);

@@ -65,6 +65,14 @@ std::string first_line(std::string_view text) {
   return std::string(text.substr(0, most));
 }
 
+constexpr int not_found = 404;
+
+// A job's configuration is gone, or another user's. With another status nothing is known of it.
+bool is_not_shown(int status) {
+  constexpr int unauthorized = 401, forbidden = 403;
+  return status == unauthorized || status == forbidden || status == not_found;
+}
+
 std::string job_of_application(const std::string& id) {
   return "job_" + id.substr(std::min(id.find('_') + 1, id.size()));
 }
@@ -124,7 +132,6 @@ std::optional<Application> YarnDriver::ended_application(const std::string& id) 
   if (history_server_ == nullptr || !rest::is_application_id(id)) return std::nullopt;
   const std::string path = "/ws/v1/history/mapreduce/jobs/" + job_of_application(id);
   const ServerAnswer answer = history_server_->json(path);
-  constexpr int not_found = 404;
   if (answer.status == not_found) return std::nullopt;
   if (!answer.good()) history_server_->refuse(path, answer);
   return parse_history_job(answer.body, history_server_->base() + path);
@@ -143,11 +150,16 @@ std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time sin
   } catch (const InputError& error) {  // a bad response is an external error
     throw ExternalError(error.where(), error.problem(), error.remedy());
   }
+  std::optional<ExternalError> unread;
   for (const rest::ListedJob& each : listed) {
     if (!rest::is_job_id(each.id)) continue;
     const std::string path = fmt::format("{}/{}/conf", jobs, each.id);
     const ServerAnswer answer = history_server_->json(path);
-    if (!answer.good()) continue;  // that job's, not the server's
+    if (!answer.good()) {
+      if (!is_not_shown(answer.status))
+        unread = ExternalError({history_server_->base() + path}, answer.problem, answer.remedy);
+      continue;
+    }
     std::vector<std::string> tags;
     json::Document document;
     if (const auto conf = member(parse(document, answer.body, history_server_->base() + path), "conf")) {
@@ -165,6 +177,7 @@ std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time sin
   }
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return a.accepted_at < b.accepted_at; });
+  if (unread) throw HistoryUnread(*unread, std::move(found));
   return found;
 }
 
