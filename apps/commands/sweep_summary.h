@@ -20,7 +20,7 @@ struct SweepSummary {
   double late = 0;                 // jobs per run
   RunCounts counts;                // of all runs
   std::optional<UsageTotals> use;  // mean of a run; if the cluster file tells power or prices
-  // Of run_metrics, in their order; none if no run has it.
+  // One entry for each of run_metrics, in their order; absent if no run has a value.
   std::vector<std::optional<MeanInterval>> metrics;
 
   [[nodiscard]] double per_run(Count count) const {

@@ -77,7 +77,7 @@ class EnergyFitCommand : public CommandTest {
   void samples(const std::string& rows) const {
     write("samples.csv", "time_ms,node,source,energy_uj,power_mw,wraps_at_uj,broke\n" + rows);
   }
-  // What the command says of these samples with class `slow` of a1 and `fast` of b1.
+  // Runs `energy fit` on these samples, with class `slow` of a1 and `fast` of b1.
   [[nodiscard]] json fitted(const std::string& classes = "--class slow=a1 --class fast=b1") const {
     const CommandResult ran = run(fit_ + classes + " --json");
     EXPECT_EQ(ran.status, 0) << ran.err;

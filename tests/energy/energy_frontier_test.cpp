@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/energy/all_policies.h"
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/small_jobs.h"
@@ -20,15 +21,6 @@
 
 namespace wavewright {
 namespace {
-
-const PolicyRegistry& all_policies() {
-  static const PolicyRegistry all = [] {
-    PolicyRegistry made = standard_policies();
-    for (PolicyEntry& entry : energy_policies()) made.add(std::move(entry));
-    return made;
-  }();
-  return all;
-}
 
 EnergyValue value_of(int tardiness, int makespan, int energy, int micro_usd) {
   EnergyValue value;

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/energy/all_policies.h"
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/small_jobs.h"
@@ -20,15 +21,6 @@
 
 namespace wavewright {
 namespace {
-
-const PolicyRegistry& all_policies() {
-  static const PolicyRegistry all = [] {
-    PolicyRegistry made = standard_policies();
-    for (PolicyEntry& entry : energy_policies()) made.add(std::move(entry));
-    return made;
-  }();
-  return all;
-}
 
 // One row a class. Lengths are multiples of 8 ms, powers of 8 W, speeds and factors powers of 2. So powers
 // are whole milliwatts, and lengths whole milliseconds.

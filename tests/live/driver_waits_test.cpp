@@ -220,7 +220,7 @@ TEST(DriverWaits, AHistoryThatCannotTellNowIsAskedAgainAndTheOtherJobsGoOn) {
   EXPECT_EQ(world.job("J1").state, LiveState::done) << world.job("J1").reason;
 }
 
-// What it can tell is enough of a job that has one application, and not of one that may have more.
+// A job with one application needs no more than the history can tell. One that may have more waits.
 TEST(DriverWaits, APartOfTheHistoryIsNotTakenForAll) {
   Forgotten one;
   one.record(ApplicationState::failed);

@@ -1,4 +1,4 @@
-// Whether jobs with node labels will get containers, from answers as Hadoop 3.4 gives them.
+// Checks of jobs with node labels, from answers as Hadoop 3.4 gives them: will they get containers?
 #include "wavewright/live/yarn/label_access.h"
 
 #include <fstream>

@@ -53,7 +53,7 @@ struct LiveFaults {
   // an answer behind a later one, but for `fails_over` and `paused`, as the driver asks one thing at a time.
   double doubled = 0;
   double late_mark = 0;  // a list comes with a mark of up to two seconds later, as from a second question
-  // Of a question to the history by a tag: it tells of a part, and that it cannot tell of all.
+  // The history, asked by a tag, tells of some applications only, and says that it cannot tell of all.
   double history_unread = 0;
 };
 

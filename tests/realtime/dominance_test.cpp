@@ -164,7 +164,7 @@ TEST(Dominance, TheVectorsPromisedDominateTheActualOnesAfterEachDispatch) {
   EXPECT_GT(seen, rare(5'000));
 }
 
-// Of tasks that may take longer than promised it is not true: the comparison finds that.
+// The control: tasks may take longer than promised, and the comparison finds vectors that do not dominate.
 TEST(Dominance, FailsWhereTasksTakeLongerThanTheirBounds) {
   int seen = 0, above = 0;
   holds_always(
