@@ -3,7 +3,9 @@
 
 #include <sys/wait.h>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,6 +14,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/live/batch/batch_archive.h"
 #include "wavewright/live/batch/batch_rows.h"
+#include "wavewright/store/database.h"
 
 namespace wavewright {
 namespace {
@@ -302,6 +305,36 @@ TEST_P(BatchStores, WishesStayUntilTheyAreGranted) {
   wishes = journal->wishes();
   ASSERT_EQ(wishes.size(), 1U);
   EXPECT_EQ(wishes[0].job, "job 2");
+}
+
+// A daemon that was stopped between two statements must not keep the next one from taking over.
+TEST_P(BatchStores, AProgramThatWasStoppedInATransactionLosesIt) {
+  if (GetParam() == Backend::sqlite) GTEST_SKIP() << "its lock ends with the process";
+  const Store store = this->store(), other = this->store();
+  const BatchStore batches(store);
+  batches.create(nightly());
+  const auto stopped = batches.journal("Nightly, 1st 'run'");
+  (void)stopped->lead();
+  using Clock = std::chrono::steady_clock;
+  std::chrono::duration<double> waited{0};
+  std::thread next;
+  EXPECT_THROW(store.database().in_transaction([&](soci::session& session) {
+    session << "update wavewright_batch set writes = writes + 1";
+    next = std::thread([&] {
+      const auto began = Clock::now();
+      const auto leads = BatchStore(other).journal("Nightly, 1st 'run'");
+      EXPECT_EQ(leads->lead().jobs.size(), 12U);
+      waited = Clock::now() - began;
+      leads->beat();
+    });
+    std::this_thread::sleep_for(std::chrono::seconds(Database::longest_idle_s + 4));
+    session << "update wavewright_batch set writes = writes + 1";
+    return 0;
+  }),
+               ExternalError);
+  next.join();
+  EXPECT_LT(waited.count(), Database::longest_idle_s + 2.0);
+  EXPECT_THROW(stopped->beat(), LeadLost);  // by a new session
 }
 
 TEST_P(BatchStores, ADamagedJobIsSaidToBe) {

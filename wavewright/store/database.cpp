@@ -52,7 +52,8 @@ constexpr std::array words_when_gone = {"server closed the connection",
                                         "connection to server",
                                         "Server shutdown",
                                         "Cannot establish connection",
-                                        "could not receive data"};
+                                        "could not receive data",
+                                        "Connection was killed"};
 
 std::string remedy_for(const std::string& message, const Database& database) {
   constexpr std::array busy = {"locked", "Lock wait timeout"};
@@ -130,6 +131,7 @@ Database::Lock::~Lock() {
 
 Database::Transaction::Transaction(const Database& database) : database_(database) {
   soci::session& session = database.session();
+  database.set_idle_limit();
   if (database.backend() == Backend::sqlite) {
     session << "begin immediate";
   } else {
@@ -157,6 +159,22 @@ void Database::connect_again() const {
   std::unique_ptr<soci::session> fresh = connect_();
   dropped_.push_back(std::exchange(session_, std::move(fresh)));
   gone_ = false;
+  idle_limit_set_ = false;
+}
+
+void Database::set_idle_limit() const {
+  if (!limit_idle_ || idle_limit_set_) return;
+  if (backend() == Backend::postgresql) {
+    *session_ << fmt::format("set idle_in_transaction_session_timeout = '{}s'", longest_idle_s);
+  } else if (backend() == Backend::mariadb) {
+    try {
+      *session_ << fmt::format("set session idle_write_transaction_timeout = {}", longest_idle_s);
+    } catch (const soci::soci_error& error) {
+      constexpr std::array unknown = {"Unknown system variable"};
+      if (!holds(error.what(), unknown)) throw;
+    }
+  }
+  idle_limit_set_ = true;
 }
 
 bool Database::gave_way(const std::string& message) {

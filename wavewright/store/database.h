@@ -62,6 +62,12 @@ class Database {
     }
   }
 
+  // From now on the server ends a session that stays idle for so long inside a transaction, and drops the
+  // transaction: a program that was stopped (SIGSTOP) there would keep all others waiting. Nothing on SQLite,
+  // whose lock only a process that ends gives back, and on a server without such a limit (MySQL).
+  static constexpr int longest_idle_s = 4;
+  void limit_idle_transactions() const { limit_idle_ = true; }
+
   // Mutual exclusion for creating and changing tables, across processes, while the object lives.
   class Lock {
    public:
@@ -104,6 +110,7 @@ class Database {
   };
 
   void connect_again() const;
+  void set_idle_limit() const;
   static bool gave_way(const std::string& message);
   static void wait(int attempt);
 
@@ -111,6 +118,8 @@ class Database {
   mutable std::unique_ptr<soci::session> session_;
   mutable std::vector<std::unique_ptr<soci::session>> dropped_;  // statements may still point to them
   mutable bool gone_ = false;
+  mutable bool limit_idle_ = false;
+  mutable bool idle_limit_set_ = false;  // in this session
   bool read_only_;
   Connect connect_;
 };

@@ -215,6 +215,10 @@ class StoreJournal : public Journal {
 
 }  // namespace
 
+BatchStore::BatchStore(const Store& store) : store_(store) {
+  store.database().limit_idle_transactions();
+}
+
 void BatchStore::create(const LiveBatch& batch) const {
   const Database& database = store_.database();
   const std::string key = key_of(batch.name);

@@ -20,7 +20,7 @@ namespace wavewright {
 // rows are damaged.
 class BatchStore {
  public:
-  explicit BatchStore(const Store& store) : store_(store) {}
+  explicit BatchStore(const Store& store);  // limits the store's idle transactions (Database)
 
   // Throws UsageError if there is a batch of that name.
   void create(const LiveBatch& batch) const;
