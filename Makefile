@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: build demo install package fresh-package test torture mutants faults seeds bench live fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo install package fresh-package test torture mutants faults seeds bench live live-oldest fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -49,9 +49,15 @@ bench:                  ## speed, as ratios against rivals in the same run
 	@bench/run --write docs/measured/speed.md
 	@bench/live --write docs/measured/live.md
 
-live: build             ## a batch of real jobs on a real YARN, as submitted and as planned, beside what was expected: 75 minutes; then --engine yarn at length
-	@tools/live-batches --write docs/measured/live-batches.md
+live: build             ## on a real YARN: the plug-in's caps; --engine yarn at length; a batch of real jobs as submitted and as planned, beside what was expected: two hours
+	@tests/scripts/yarn_plugin_test build/wavewright . --write docs/measured/live-caps.md
 	@bench/engine --write docs/measured/engine.md
+	@tools/deadline-runs --write docs/measured/live-deadlines.md
+	@tools/live-batches --write docs/measured/live-batches.md
+
+live-oldest: build      ## the plug-in on Hadoop 3.3.6, the oldest that it is for: its unit tests, then in a real ResourceManager; fetches the jars
+	@mvn -q -B -f plugins/yarn/pom.xml package -Dhadoop.version=3.3.6 -DbuildDirectory=$(CURDIR)/build/plugins/yarn-3.3
+	@tests/scripts/yarn_plugin_test build/wavewright . --hadoop 3.3.6 --write docs/measured/live-caps-3.3.md
 
 fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
 	@tools/fidelity --write docs/measured/fidelity.md

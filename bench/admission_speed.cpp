@@ -3,9 +3,9 @@
 //   admission_speed [FORM [JOBS [MAP_SLOTS [REDUCE_SLOTS [ANSWERS]]]]]      started 1000 4000 1000 20000
 //
 // FORM is how RTMR is asked. `started`: the paper's order. `deferred`: the same with feedback that waits
-// until it matters, as the policy has it. `deadline`, `any`: those orders, with all tasks placed anew before
-// each answer. `containers`: the paper's order where maps, reduces and masters share memory for as many
-// containers as there are slots.
+// until it matters, as the policy has it. `deadline`, `any`: those orders as it has them, with all tasks
+// placed anew before each answer. `containers`: the paper's order where maps, reduces and masters share
+// memory for as many containers as there are slots.
 //
 // Jobs of 1 to 400 maps and 0 to 79 reduces come until so many are waiting; deadlines are wide enough for
 // most. Then more come, a quarter of them with narrow deadlines. For each that is accepted, the first that
@@ -181,10 +181,9 @@ class OnContainers {
   [[nodiscard]] bool ask(const RealtimeJob& job, Time now) {
     const ContainerJob asked = asked_of(job);
     const std::vector<const ContainerJob*> all = queue();
-    const std::vector<Time> without = surely_ends(standing(now), all, waits_);
     const std::vector<std::size_t> places{place_for(job.deadline)};
     const ContainerAnswer answer =
-        ask_for_place(standing(now), all, without, asked, places, running_, true, waits_);
+        ask_for_place(standing(now), all, standing(now), asked, places, running_, true, waits_);
     if (!answer.place) return false;
     queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(*answer.place), asked);
     return true;
@@ -291,6 +290,7 @@ int main(int count, char** values) {
   } else if (setting.form == "deadline" || setting.form == "any") {
     options.feedback = Feedback::tasks;
     options.order = setting.form == "any" ? QueueOrder::any : QueueOrder::deadline;
+    options.defers = true;
   } else if (setting.form != "started") {
     fmt::print(stderr, "FORM is started, deferred, deadline, any or containers\n");
     return 2;

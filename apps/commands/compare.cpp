@@ -153,8 +153,8 @@ std::string why_undefined(const std::string& metric) {
       {"utilisation", "no job has a deadline, none was accepted, or the cluster has no slots"},
       {"mean_completion_ms", "no job was done"},
       {"p95_completion_ms", "no job was done"},
-      {"energy_j", "the cluster file tells neither power nor prices"},
-      {"cost_usd", "the cluster file tells neither power nor prices"}};
+      {"energy_j", "the cluster file tells no power"},
+      {"cost_usd", "the cluster file tells no prices"}};
   const auto found = reasons.find(metric);
   return found == reasons.end() ? "no value in the file" : found->second;
 }

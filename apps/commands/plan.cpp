@@ -9,6 +9,7 @@
 #include "apps/commands/plan_refusals.h"
 #include "apps/commands/plan_robust.h"
 #include "apps/commands/plan_search.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/context.h"
 #include "apps/engine/plan_units.h"
 #include "apps/progress.h"
@@ -100,9 +101,11 @@ int one_plan(const Context& context, const PlanOptions& options) {
                         Stop(limit, &context.interrupted));
   Json document = plan_document(best, answers, batch);
   if (!options.out.empty()) write_plan_document(options.out, document);
+  const std::map<std::string, TrackRecord> records = records_of(context, batch);
   if (context.json) {
     add_compared(document, plans);
     if (!others.empty()) document["against"] = against_json(names, others);
+    add_records(document, records);
     context.print(document);
   } else {
     if (options.searches > 1) {
@@ -113,6 +116,7 @@ int one_plan(const Context& context, const PlanOptions& options) {
     print_plan(best, batch, options.ids);
     print_answers(answers, best, batch, options.ids);
     print_against(best, others);
+    show_records(records);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);

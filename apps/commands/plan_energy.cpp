@@ -218,6 +218,16 @@ EnergyProblem problem_of(const Context& context, const PlanOptions& options, con
   return problem;
 }
 
+// A plan would run all that it can where it seems to cost nothing.
+void refuse_missing_powers(const Cluster& cluster) {
+  const std::vector<std::string> without = classes_without_power(cluster);
+  if (without.empty()) return;
+  throw UsageError(
+      fmt::format("the cluster file gives powers, but none for class '{}'", shortened(without.front())),
+      fmt::format("give power_idle_w in [classes.{}] of the cluster file, 0 if jobs alone tell what it draws",
+                  shortened(without.front())));
+}
+
 void write_page(const PlanOptions& options, const EnergyProblem& problem, const PlannedEnergy& planned) {
   if (options.report.empty()) return;
   EnergyReport page{.title = "Energy of " + std::filesystem::path(options.workload).stem().string(),
@@ -237,6 +247,7 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   const PolicyRegistry registry = command_policies();
   const EnergyProblem problem = problem_of(context, options, batch, registry);
   check_energy_classes(batch, problem.cluster);
+  refuse_missing_powers(problem.cluster);
   const auto began = Stop::Clock::now();
   const PlannedEnergy planned = plan_energy(problem, Stop(limit, &context.interrupted));
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();

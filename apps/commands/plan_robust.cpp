@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "apps/choices.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
@@ -110,13 +111,19 @@ void refuse_answers(const PlanOptions& options, const char* flag) {
         "leave it out");
 }
 
-void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const char* name,
-               Json besides) {
+void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const Workload& batch,
+               const char* name, Json besides) {
   if (plan.partial) context.note("stopped before the search was over: the best so far");
   Json document = plan_to_json(plan);
   document[name] = std::move(besides);
   if (!options.out.empty()) write_plan_document(options.out, document);
-  if (context.json) context.print(document);
+  const std::map<std::string, TrackRecord> records = records_of(context, batch);
+  if (context.json) {
+    add_records(document, records);
+    context.print(document);
+  } else {
+    show_records(records);
+  }
   if (!options.out.empty()) context.note("written to " + options.out);
 }
 
@@ -130,7 +137,8 @@ int robust_plan(const Context& context, const PlanOptions& options, const Planni
     print_plan(answer.robust.plan, *problem.batch, options.ids);
     print_answer(answer, settings);
   }
-  give_plan(context, options, answer.robust.plan, "robust", robust_document(answer, settings));
+  give_plan(context, options, answer.robust.plan, *problem.batch, "robust",
+            robust_document(answer, settings));
   return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);
 }
 

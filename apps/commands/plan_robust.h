@@ -35,8 +35,9 @@ template <class Search>
   line.show(progress);
   return search(Stop(options.time_for_methods(time_limit_of(options)), &context.interrupted));
 }
-// Writes the plan with the members `besides` to --out and standard output. Notes if it is partial.
-void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const char* name,
-               Json besides);
+// Writes the plan with the members `besides` to --out and standard output, there with how far off estimates
+// of the profiles of `batch` have been. Notes if it is partial.
+void give_plan(const Context& context, const PlanOptions& options, const Plan& plan, const Workload& batch,
+               const char* name, Json besides);
 
 }  // namespace wavewright::app

@@ -5,6 +5,7 @@
 
 #include "apps/commands/plan_answers.h"
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/progress.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
@@ -94,14 +95,17 @@ int plan_fewest_slots(const Context& context, const PlanOptions& options) {
   if (found.partial) context.note("stopped before the search was over: the fewest so far");
   Json of_plan = plan_document(found.plan, answers, *batch);
   if (!options.out.empty()) write_plan_document(options.out, of_plan);
+  const std::map<std::string, TrackRecord> records = records_of(context, *batch);
   if (context.json) {
     Json document = fewest_slots_document(found, wish, deadline);
     document["plan"] = std::move(of_plan);
+    add_records(document, records);
     context.print(document);
   } else {
     print(found, wish, end);
     print_plan(found.plan, *batch, options.ids);
     print_answers(answers, found.plan, *batch, options.ids);
+    show_records(records);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);

@@ -111,7 +111,7 @@ int plan_for_users(const Context& context, const PlanOptions& options, const Pla
     print_plan(answer.plan, *problem.batch, options.ids);
     print_answer(answer, settings, problem.objective);
   }
-  give_plan(context, options, answer.plan, "users", users_document(answer, settings));
+  give_plan(context, options, answer.plan, *problem.batch, "users", users_document(answer, settings));
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
   if (!answer.violated) return static_cast<int>(ExitStatus::done);
   const UserTime& user = answer.users[*answer.violated];

@@ -1,7 +1,15 @@
 #include "apps/commands/profile_lengths.h"
 
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
 #include "apps/commands/job_predictor.h"
+#include "apps/open_store.h"
+#include "apps/table.h"
 #include "wavewright/core/error.h"
+#include "wavewright/live/outlook/outlook_document.h"
 #include "wavewright/live/outlook/outlook_store.h"
 #include "wavewright/store/phases.h"
 
@@ -38,6 +46,36 @@ std::map<std::string, TrackRecord> ProfileLengths::records() const {
     if (read.lengths) records[profile] = read.record;
   }
   return records;
+}
+
+std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& workload) {
+  const std::vector<Job>& jobs = workload.jobs;
+  if (std::none_of(jobs.begin(), jobs.end(), [](const Job& job) { return !job.profile.empty(); })) return {};
+  try {
+    const Store store = open_store(context);
+    ProfileLengths profiles(store);
+    for (const Job& job : jobs) {
+      LiveJob live;
+      live.profile = job.profile;
+      (void)profiles.of(live);
+    }
+    return profiles.records();
+  } catch (const ExternalError&) {  // jobs with tasks of their own need no store
+    return {};
+  }
+}
+
+void show_records(const std::map<std::string, TrackRecord>& records) {
+  for (const auto& [profile, record] : records) {
+    if (const std::string text = record_text(record); !text.empty())
+      std::cout << harmless(fmt::format("estimates of {}: {}", profile, text)) << '\n';
+    if (const std::string text = change_text(record); !text.empty())
+      std::cout << harmless(fmt::format("WARNING: {} has changed: {}", profile, text)) << '\n';
+  }
+}
+
+void add_records(Json& document, const std::map<std::string, TrackRecord>& records) {
+  for (const auto& [profile, record] : records) document["records"][profile] = document_of(record);
 }
 
 }  // namespace wavewright::app

@@ -1,4 +1,5 @@
-// Lengths of tasks by profile, from the runs of a store; for forecasts of jobs that run.
+// Lengths of tasks by profile, from the runs of a store, for forecasts of jobs that run; and how far off such
+// estimates have been.
 #pragma once
 
 #include <chrono>
@@ -6,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "apps/context.h"
+#include "wavewright/job/job.h"
 #include "wavewright/live/batch/live_batch.h"
 #include "wavewright/predict/length_model.h"
 #include "wavewright/predict/track_record.h"
@@ -36,5 +39,14 @@ class ProfileLengths {
   const Store& store_;
   std::map<std::string, Read> read_;  // by profile
 };
+
+// The same for the profiles that jobs of the workload name; empty where they name none or there is no store.
+[[nodiscard]] std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& workload);
+
+// A line for each profile of which something is known, and one for each that has changed.
+void show_records(const std::map<std::string, TrackRecord>& records);
+
+// As `records` of a document, by profile; nothing where there are none.
+void add_records(Json& document, const std::map<std::string, TrackRecord>& records);
 
 }  // namespace wavewright::app

@@ -4,6 +4,7 @@
 #include "apps/commands/job_reader.h"
 #include "apps/commands/live_view.h"
 #include "apps/commands/ordering_options.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/commands/queue_view.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
@@ -82,10 +83,14 @@ int queue_command(const Context& context, const Options& options) {
                        {},       ordered_policy.name()};
   outcome.ordered = simulate_on(outcome.run.dispatched, ordered_policy, how);
   outcome.unordered = simulate_on(*workload, unordered_policy, how);
+  const std::map<std::string, TrackRecord> records = records_of(context, *workload);
   if (context.json) {
-    context.print(queue_document(outcome));
+    Json document = queue_document(outcome);
+    add_records(document, records);
+    context.print(document);
   } else {
     print(outcome, options.listing);
+    show_records(records);
   }
   return 0;
 }

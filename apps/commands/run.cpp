@@ -1,28 +1,22 @@
 // `wavewright run`: a batch on the cluster, in the order of a plan.
-#include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <functional>
 #include <iostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/choices.h"
 #include "apps/commands/live_feedback.h"
-#include "apps/commands/ordering_options.h"
 #include "apps/commands/run_batch.h"
 #include "apps/commands/run_daemon.h"
 #include "apps/commands/run_live.h"
+#include "apps/commands/run_options.h"
 #include "apps/commands/run_pools.h"
 #include "apps/commands/run_rent.h"
 #include "apps/commands/run_view.h"
 #include "apps/context.h"
 #include "apps/job_listing.h"
 #include "apps/policies.h"
-#include "apps/settings/fill_options.h"
-#include "apps/spread_options.h"
-#include "apps/whole_number.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
@@ -40,41 +34,8 @@ namespace wavewright::app {
 
 namespace {
 
-struct Options {
-  RunRequest request;
-  std::string cluster, policy;
-  std::string resume;
-  std::string rent;  // order file
-  LiveRequest live;
-  Count most_at_once = 0;
-  Count submit_at_once = 1;
-  bool dry_run = false, priorities = false;
-  std::string submission_time, slowstart;
-  PoolRequest pools;
-  OrderingOptions ordering;
-  JobListing listing;
-  DeskOptions desk;  // a daemon that takes the jobs
-};
-
-void require_cluster(const Options& options) {
-  if (!options.live.resource_manager.empty()) return;
-  throw UsageError("no ResourceManager is named",
-                   "name its web address with --resource-manager URL, once for all with 'wavewright config "
-                   "set resource_manager URL', or add --dry-run to submit nothing");
-}
-
-// `night-2026-11-23-2200` for night.jsonl.
-std::string name_of_run(const std::string& file) {
-  std::string name = file == "-" ? "batch" : std::filesystem::path(file).stem().string();
-  name += "-";
-  for (const char c : format_instant(now_instant())) {
-    if (c != ':') name += c == ' ' ? '-' : c;
-  }
-  return name;
-}
-
 // What it takes to submit a job: as told, else from earlier batches of the store; absent if there are none.
-std::optional<SubmissionPace> pace_of(const Context& context, const Options& options) {
+std::optional<SubmissionPace> pace_of(const Context& context, const RunOptions& options) {
   if (!options.submission_time.empty()) {
     const Duration each = parse_duration(options.submission_time);
     return SubmissionPace{each, each, 0};
@@ -111,7 +72,7 @@ int most_priority(const WebServer& resource_manager) {
 }
 
 // What the cluster itself must be asked before a batch is prepared.
-void ask_cluster(Options& options) {
+void ask_cluster(RunOptions& options) {
   const bool pools = !options.pools.parent.empty();
   if (!pools && !options.priorities) return;
   if (options.live.resource_manager.empty())
@@ -144,7 +105,8 @@ void check_labels(const Context& context, const RunBatch& batch, const WebServer
 }
 
 // The queues of the pools, once the jobs' tasks are known.
-void make_room_for_masters(Options& options, const RunBatch& batch, const std::optional<Cluster>& cluster) {
+void make_room_for_masters(RunOptions& options, const RunBatch& batch,
+                           const std::optional<Cluster>& cluster) {
   std::optional<PoolQueues>& pools = options.request.pools;
   if (!pools || !batch.plan) return;
   const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file);
@@ -155,7 +117,7 @@ void make_room_for_masters(Options& options, const RunBatch& batch, const std::o
 
 // Refuses a cluster that cannot be driven, and names of queues that it refuses itself, before anything is
 // rented or submitted. Queues of pools are made later; those of a cluster file were checked with it.
-void check_cluster(const Context& context, const Options& options, const RunBatch& batch,
+void check_cluster(const Context& context, const RunOptions& options, const RunBatch& batch,
                    const std::optional<Cluster>& cluster) {
   require_ca_file(options.live.ca_file);
   use_keytab(options.live.keytab);
@@ -168,7 +130,7 @@ void check_cluster(const Context& context, const Options& options, const RunBatc
   check_queues(batch, options.request.file, names);
 }
 
-void check_submit_at_once(const Options& options, const RunBatch& batch) {
+void check_submit_at_once(const RunOptions& options, const RunBatch& batch) {
   if (options.submit_at_once == 1 || options.request.plugin) return;
   const auto jobs = static_cast<int>(batch.ordered.jobs.size());
   if (!options.priorities)
@@ -179,56 +141,6 @@ void check_submit_at_once(const Options& options, const RunBatch& batch) {
         fmt::format("{} jobs need as many priorities to keep their order, and the cluster has {}", jobs,
                     *options.request.most_priority + 1),
         "leave out --submit-at-once");
-}
-
-// The flags as the batch needs them; refuses those that contradict each other.
-void settle_options(Options& options) {
-  options.live.most_at_once = static_cast<std::size_t>(options.most_at_once);
-  options.live.submit_at_once = static_cast<std::size_t>(options.submit_at_once);
-  if (!options.resume.empty()) {
-    if (!options.request.file.empty() || options.dry_run || !options.rent.empty())
-      throw UsageError("--continue takes up a batch as it is",
-                       "leave out the file, --dry-run and --rent; its machines are given back at its end");
-    return require_cluster(options);
-  }
-  if (options.request.file.empty())
-    throw UsageError("no workload file is named", "as in 'wavewright run night.jsonl --dry-run'");
-  if (!options.dry_run) {
-    require_cluster(options);
-    if (options.request.run.empty()) options.request.run = name_of_run(options.request.file);
-  } else if (options.request.run.empty()) {
-    options.request.run = "dry-run";
-  }
-  if (!options.slowstart.empty()) options.request.slowstart = parse_part(options.slowstart, "--slowstart");
-  if (!options.ordering.when.empty() && !options.request.plan.empty())
-    throw UsageError("--when orders the jobs while they wait, and --plan says their order",
-                     "leave one of them out");
-  if (!options.ordering.when.empty() && options.priorities)
-    throw UsageError("--when orders the jobs while they wait, when their priorities are set already",
-                     "leave out --when or --priorities");
-}
-
-// A daemon has its own cluster, order and limits.
-void refuse_beside_daemon(const Options& options) {
-  const LiveRequest& live = options.live;
-  const std::pair<const char*, bool> flags[] = {{"--plan", !options.request.plan.empty()},
-                                                {"--continue", !options.resume.empty()},
-                                                {"--dry-run", options.dry_run},
-                                                {"--pools-under", !options.pools.parent.empty()},
-                                                {"--priorities", options.priorities},
-                                                {"--slowstart", !options.slowstart.empty()},
-                                                {"--submission-time", !options.submission_time.empty()},
-                                                {"--submit-at-once", options.submit_at_once != 1},
-                                                {"--at-once", options.most_at_once != 0},
-                                                {"--targets", !live.targets.empty()},
-                                                {"--rent", !options.rent.empty()},
-                                                {"--when", !options.ordering.when.empty()}};
-  for (const auto& [flag, given] : flags) {
-    if (given)
-      throw UsageError(
-          fmt::format("{} has no meaning with --daemon, which runs the jobs in its own way", flag),
-          "leave one of them out");
-  }
 }
 
 // Runs or continues the batch. Its rented machines are given back when its last job has ended.
@@ -248,10 +160,10 @@ int with_machines(const Context& context, const std::string& batch, const CloudO
   return give_back_after_run(context, batch, cloud) ? status : static_cast<int>(ExitStatus::outside);
 }
 
-int run_command(const Context& context, const Options& given) {
-  Options options = given;
+int run_command(const Context& context, const RunOptions& given) {
+  RunOptions options = given;
   if (!options.desk.daemon.empty()) {
-    refuse_beside_daemon(options);
+    options.refuse_beside_daemon();
     if (options.request.file.empty())
       throw UsageError("no workload file is named", "as in 'wavewright run night.jsonl --daemon URL'");
     options.desk.batch = options.request.run;
@@ -260,7 +172,7 @@ int run_command(const Context& context, const Options& given) {
     return run_at_daemon(context, options.desk,
                          {.file = options.request.file, .queue = options.request.queue});
   }
-  settle_options(options);
+  options.settle();
   if (!options.resume.empty())
     return with_machines(context, options.resume, {.ca_file = options.live.ca_file},
                          [&] { return continue_live(context, options.live, options.resume); });
@@ -323,7 +235,7 @@ int run_command(const Context& context, const Options& given) {
 }  // namespace
 
 void add_run(CLI::App& root, Context& context) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunOptions>();
   CLI::App* command = root.add_subcommand("run", "Run a batch on the cluster, in the order of a plan");
   command->footer(
       "Example: wavewright run night.jsonl --plan night.plan.json --cluster cluster.toml --dry-run\n"
@@ -331,66 +243,7 @@ void add_run(CLI::App& root, Context& context) {
       "         wavewright run night.jsonl --rent machines.toml --resource-manager rm.example.org\n"
       "         wavewright run night.jsonl --daemon https://wavewright.example.org:8190\n"
       "         wavewright run --continue night-2026-11-23-220000");
-  command->add_option("WORKLOAD", options->request.file,
-                      "workload file whose jobs have commands (docs/use/run.md); - = standard input");
-  command->add_flag("--dry-run", options->dry_run, "submit nothing");
-  command->add_option("--plan", options->request.plan, "submit in this plan's order")->type_name("FILE");
-  from_setting(command
-                   ->add_option("--cluster", options->cluster,
-                                "cluster file: simulate the batch on it, and check the jobs' queues")
-                   ->type_name("FILE"),
-               "cluster");
-  auto* policy = command->add_option(
-      "--policy", options->policy,
-      "the cluster's own scheduler (default: fair if its queues have weights, else capacity)");
-  from_setting(offer_names(policy->type_name("SPEC"), command_policies().entries()), "policy");
-  options->ordering.when.clear();
-  options->ordering.declare(*command, "none: the order of the file or plan");
-  command->add_option("--queue", options->request.queue, "queue of jobs that name none")->type_name("NAME");
-  command
-      ->add_option("--run", options->request.run,
-                   "name of the batch, part of every tag (default: the file's name and the time)")
-      ->type_name("NAME");
-  declare_live(*command, options->live, options->most_at_once);
-  declare_pools(*command, options->pools);
-  command
-      ->add_option("--rent", options->rent,
-                   "rent the machines of this order file first, and give them back at the end "
-                   "(docs/use/machines.md)")
-      ->type_name("FILE");
-  command->add_flag("--priorities", options->priorities,
-                    "give the jobs application priorities that fall along their order");
-  command
-      ->add_option("--slowstart", options->slowstart,
-                   "part of a job's maps that must be done before its reduces start (default: the cluster's)")
-      ->type_name("SHARE");
-  command
-      ->add_option(
-          "--submission-time", options->submission_time,
-          "from the start of a job's command until YARN has it, for what is expected (default: as in "
-          "earlier batches of the store)")
-      ->type_name("TIME");
-  command
-      ->add_option("--submit-at-once", options->submit_at_once,
-                   "jobs whose commands may be on their way to YARN at the same time (default: 1)")
-      ->type_name("N")
-      ->check(whole_number(1));
-  command
-      ->add_option(
-          "--daemon", options->desk.daemon,
-          "give the jobs to this 'wavewright serve', in the order of the file, and follow them until "
-          "all have ended")
-      ->type_name("URL");
-  command
-      ->add_option("--token-file", options->desk.token_file,
-                   "with --daemon: file with the token (default: as in 'wavewright submit')")
-      ->type_name("FILE");
-  command->add_option("--continue", options->resume, "take up this batch, which was interrupted")
-      ->type_name("NAME");
-  command->add_flag(
-      "--no-check", options->live.no_check,
-      "do not compare at the end what was promised with what happened (wavewright night --check)");
-  options->listing.declare(*command);
+  options->declare(*command);
   command->callback(
       [&context, options] { context.run = [&context, options] { return run_command(context, *options); }; });
 }

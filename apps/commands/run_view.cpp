@@ -11,11 +11,9 @@
 #include "apps/commands/profile_lengths.h"
 #include "apps/commands/run_pools.h"
 #include "apps/commands/run_rent.h"
-#include "apps/open_store.h"
 #include "apps/table.h"
 #include "wavewright/core/when.h"
 #include "wavewright/job/job_labels.h"
-#include "wavewright/live/outlook/outlook_document.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/plan/job_ids.h"
 
@@ -48,31 +46,6 @@ void print_submissions(const RunBatch& batch, const JobListing& listing) {
       std::cout << fmt::format("   its command takes no {}\n", fmt::join(submission.without, ", "));
   }
   if (shown < jobs) std::cout << fmt::format("… {} more; --all-jobs or --json shows them\n", jobs - shown);
-}
-
-// The errors of past estimates, by profile.
-std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& jobs) {
-  std::map<std::string, TrackRecord> records;
-  const bool any =
-      std::any_of(jobs.jobs.begin(), jobs.jobs.end(), [](const Job& job) { return !job.profile.empty(); });
-  if (!any) return records;
-  const Store store = open_store(context);
-  ProfileLengths profiles(store);
-  for (const Job& job : jobs.jobs) {
-    LiveJob live;
-    live.profile = job.profile;
-    (void)profiles.of(live);
-  }
-  return profiles.records();
-}
-
-void show_records(const std::map<std::string, TrackRecord>& records) {
-  for (const auto& [profile, record] : records) {
-    if (const std::string text = record_text(record); !text.empty())
-      std::cout << harmless(fmt::format("estimates of {}: {}", profile, text)) << '\n';
-    if (const std::string text = change_text(record); !text.empty())
-      std::cout << harmless(fmt::format("WARNING: {} has changed: {}", profile, text)) << '\n';
-  }
 }
 
 // Empty unless the plan's order is worse here than the file's. A plan for energy is not for time.
@@ -153,7 +126,7 @@ void print_dry_run(const Context& context, const RunBatch& batch, const RunReque
     document["pools"] = request.pools ? pools_document(*request.pools, *server) : Json(nullptr);
     if (rent) document["rent"] = *rent;
     document["records"] = Json::object();
-    for (const auto& [profile, record] : records) document["records"][profile] = document_of(record);
+    add_records(document, records);
     context.print(document);
     return;
   }

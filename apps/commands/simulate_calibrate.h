@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/context.h"
+#include "wavewright/sched/registry.h"
 
 namespace wavewright::app {
 
@@ -13,6 +14,7 @@ struct CalibrateFlags {
   std::string out;      // output file; empty = the same file
   std::string known;    // a workload file: jobs whose tasks take so long without launches; empty = none
   std::string policy;   // of the cluster, for `known`
+  const PolicyRegistry& registry;
 };
 
 // Calibrates, writes and prints. Throws UsageError if the store has no such runs.

@@ -34,9 +34,11 @@ void SimulationOutputs::declare(CLI::App& command) {
       ->type_name("FILE.html");
   command.add_option("--interval", interval_, "length of an interval (default 60s)")->type_name("TIME");
   command
-      .add_option("--why", why_,
-                  "where the time of jobs of this id (or name) went, or why they failed or were rejected; * "
-                  "stands for any text (in quotes: --why 'etl-*'); may be repeated")
+      .add_option(
+          "--why", why_,
+          "where the time of jobs of this id (or name) went, or why they failed or were rejected, and "
+          "what would have had them accepted (rtmr, of the first 25 that are rejected: takes longer); * "
+          "stands for any text (in quotes: --why 'etl-*'); may be repeated")
       ->type_name("JOB")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

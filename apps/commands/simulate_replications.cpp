@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/job_reader.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/counts_text.h"
 #include "apps/interval_text.h"
 #include "apps/progress.h"
@@ -21,6 +22,16 @@
 namespace wavewright::app {
 
 namespace {
+
+// Empty where the cluster file tells neither power nor prices.
+std::string use_text(const Replications& replications) {
+  std::string text;
+  if (replications.energy_j) text = "mean energy " + report::energy_text(*replications.energy_j);
+  if (replications.cost_usd)
+    text += (text.empty() ? "mean cost " : ", cost ") + report::money_text(*replications.cost_usd);
+  if (!text.empty()) text += '\n';
+  return text;
+}
 
 void print(const Workload& workload, const Replications& replications, const ReplicateOptions& options,
            const JobListing& listing) {
@@ -57,10 +68,7 @@ void print(const Workload& workload, const Replications& replications, const Rep
       options.policy, options.first_seed, some_vary ? "; intervals of 95 %" : "",
       interval_text(replications.makespan_ms), spread,
       mean ? interval_text(*mean) + of_jobs_done(replications.counts) : "- (no job was done)");
-  if (replications.use) {
-    std::cout << fmt::format("mean energy {}, cost {}\n", report::energy_text(replications.use->energy_j),
-                             report::money_text(replications.use->cost_usd));
-  }
+  std::cout << use_text(replications);
   std::cout << counts_text(replications.counts);
 }
 
@@ -84,13 +92,16 @@ int simulate_replications(const Context& context, const std::string& path, const
       [&](std::uint64_t seed) { return drawn_lengths(reader.read_again(path, seed), spread, seed); }, cluster,
       options, [&](Count done) { progress.show(fmt::format("{} of {} simulated", done, options.count)); },
       stop);
+  const std::map<std::string, TrackRecord> records = records_of(context, workload);
   if (context.json) {
     Json document = replications_document(workload, replications, options);
     add_spread(document, spread);
+    add_records(document, records);
     context.print(document);
   } else {
     print(workload, replications, options, listing);
     std::cout << spread_text(spread);
+    show_records(records);
   }
   if (replications.count == options.count) return 0;
   context.note(fmt::format("interrupted: {} of {} are done", replications.count, options.count));

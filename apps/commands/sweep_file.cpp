@@ -77,8 +77,8 @@ void add_figures(Json& line, const SweepRow& row) {
                {"map_utilisation", row.map_utilisation},
                {"reduce_utilisation", row.reduce_utilisation},
                {"memory_utilisation", row.memory_utilisation},
-               {"energy_j", row.use ? Json(row.use->energy_j) : Json(nullptr)},
-               {"cost_usd", row.use ? Json(row.use->cost_usd) : Json(nullptr)},
+               {"energy_j", or_null(row.energy_j)},
+               {"cost_usd", or_null(row.cost_usd)},
                {"events", row.events}});
   for (const RunMetric& metric : run_metrics) line[metric.name] = or_null(row.*metric.figure);
 }
@@ -101,8 +101,8 @@ SweepRow figures_of(const Json& line) {
   row.map_utilisation = line.at("map_utilisation").get<double>();
   row.reduce_utilisation = line.at("reduce_utilisation").get<double>();
   row.memory_utilisation = line.at("memory_utilisation").get<double>();
-  const Json &energy = line.at("energy_j"), &cost = line.at("cost_usd");
-  if (!energy.is_null() && !cost.is_null()) row.use = {energy.get<double>(), cost.get<double>()};
+  if (const Json& energy = line.at("energy_j"); !energy.is_null()) row.energy_j = energy.get<double>();
+  if (const Json& cost = line.at("cost_usd"); !cost.is_null()) row.cost_usd = cost.get<double>();
   for (const RunMetric& metric : run_metrics) {
     if (const Json& value = line.at(metric.name); !value.is_null()) row.*metric.figure = value.get<double>();
   }
@@ -118,7 +118,7 @@ SweepResults::SweepResults(fs::path path, const SweepFile& file, const LengthSpr
     for (const std::string& name : *names) inputs[name] = checksum(file.path_of(name));
   }
   for (const std::string& name : libraries) inputs[name] = checksum(name);
-  Json head = {{"wavewright_sweep", 3}, {"inputs", std::move(inputs)}};
+  Json head = {{"wavewright_sweep", 4}, {"inputs", std::move(inputs)}};
   add_spread(head, spread);
   header_ = head.dump();
   if (fs::exists(path_)) read();

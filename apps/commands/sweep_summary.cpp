@@ -9,6 +9,7 @@
 
 #include "apps/interval_text.h"
 #include "apps/table.h"
+#include "wavewright/core/or_null.h"
 #include "wavewright/report/documents/interval.h"
 #include "wavewright/report/text.h"
 
@@ -19,7 +20,7 @@ namespace {
 SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepResults& results) {
   SweepSummary summary;
   summary.cell = at;
-  std::vector<double> makespans, completions, differences;
+  std::vector<double> makespans, completions, differences, energies, costs;
   std::vector<std::vector<double>> metrics(std::size(run_metrics));
   Count late = 0;
   for (const std::uint64_t seed : axes.seeds) {
@@ -29,7 +30,8 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
     makespans.push_back(static_cast<double>(to_ms(row.makespan)));
     summary.counts += row.counts;
     late += row.late;
-    if (row.use) (summary.use ? *summary.use : summary.use.emplace()) += *row.use;
+    if (row.energy_j) energies.push_back(*row.energy_j);
+    if (row.cost_usd) costs.push_back(*row.cost_usd);
     for (std::size_t i = 0; i < metrics.size(); ++i) {
       if (const auto& figure = row.*run_metrics[i].figure) metrics[i].push_back(*figure);
     }
@@ -40,7 +42,8 @@ SweepSummary summary_of(const SweepCell& at, const SweepAxes& axes, const SweepR
     differences.push_back(100 * (*row.mean_completion_ms / *first->second.mean_completion_ms - 1));
   }
   summary.runs = makespans.size();
-  if (summary.use) summary.use = summary.use->over(static_cast<double>(summary.runs));
+  if (!energies.empty()) summary.energy_j = mean_interval(energies).mean;
+  if (!costs.empty()) summary.cost_usd = mean_interval(costs).mean;
   summary.late = summary.per_run(late);
   summary.makespan = mean_interval(makespans);
   if (!completions.empty()) summary.completion = mean_interval(completions);
@@ -61,6 +64,10 @@ Cell duration_cell(const std::optional<MeanInterval>& interval) {
 Cell difference_cell(const SweepSummary& summary) {
   if (summary.cell.policy == 0 || !summary.difference) return {"-", Json(nullptr)};
   return {percent_change_text(*summary.difference), summary.difference->mean};
+}
+
+Cell figure_cell(const std::optional<double>& figure, std::string (*text)(double)) {
+  return figure ? Cell(text(*figure), *figure) : Cell("-", Json(nullptr));
 }
 
 Cell per_run_cell(double count) {
@@ -155,11 +162,11 @@ void print_summary(const SweepFile& file, const std::vector<SweepSummary>& summa
                                              {"mean_completion_ms", "mean completion", true, false},
                                              {"difference_percent", "to the first", true, false},
                                              {"late", "late", true, false}});
-  const auto any_use = [&](double UsageTotals::* part) {
+  const auto any = [&](std::optional<double> SweepSummary::* part) {
     return std::any_of(summaries.begin(), summaries.end(),
-                       [&](const SweepSummary& each) { return each.use && (*each.use).*part > 0; });
+                       [&](const SweepSummary& each) { return (each.*part).has_value(); });
   };
-  const bool energy = any_use(&UsageTotals::energy_j), cost = any_use(&UsageTotals::cost_usd);
+  const bool energy = any(&SweepSummary::energy_j), cost = any(&SweepSummary::cost_usd);
   if (energy) table.columns.push_back({"energy_j", "energy", true, false});
   if (cost) table.columns.push_back({"cost_usd", "cost", true, false});
   for (const SweepSummary& each : summaries) {
@@ -168,9 +175,8 @@ void print_summary(const SweepFile& file, const std::vector<SweepSummary>& summa
          std::vector<Cell>{count_cell(static_cast<std::int64_t>(each.runs)), duration_cell(each.makespan),
                            duration_cell(each.completion), difference_cell(each), per_run_cell(each.late)})
       table.rows.back().push_back(std::move(cell));
-    const UsageTotals use = each.use.value_or(UsageTotals{});
-    if (energy) table.rows.back().emplace_back(report::energy_text(use.energy_j), use.energy_j);
-    if (cost) table.rows.back().emplace_back(report::money_text(use.cost_usd), use.cost_usd);
+    if (energy) table.rows.back().push_back(figure_cell(each.energy_j, report::energy_text));
+    if (cost) table.rows.back().push_back(figure_cell(each.cost_usd, report::money_text));
   }
   write_table(std::cout, table);
   print_incidents(file, summaries);
@@ -190,8 +196,8 @@ Json summary_json(const SweepFile& file, const SweepResults& results,
                  {"mean_completion_ms", interval_json(each.completion)},
                  {"difference_percent", interval_json(each.difference)},
                  {"late", each.late},
-                 {"energy_j", each.use ? Json(each.use->energy_j) : Json(nullptr)},
-                 {"cost_usd", each.use ? Json(each.use->cost_usd) : Json(nullptr)}};
+                 {"energy_j", or_null(each.energy_j)},
+                 {"cost_usd", or_null(each.cost_usd)}};
     for (const Incidents& column : incidents) mean[column.name] = each.per_run(each.counts.*column.count);
     for (std::size_t i = 0; i < each.metrics.size(); ++i)
       mean[run_metrics[i].name] = interval_json(each.metrics[i]);

@@ -17,9 +17,10 @@ struct SweepSummary {
   // How far `completion` is from the first policy's with the same seeds, in percent; none if no seed has
   // both.
   std::optional<MeanInterval> difference;
-  double late = 0;                 // jobs per run
-  RunCounts counts;                // of all runs
-  std::optional<UsageTotals> use;  // mean of a run; if the cluster file tells power or prices
+  double late = 0;   // jobs per run
+  RunCounts counts;  // of all runs
+  // Means of a run; none where the cluster file tells no power, or no prices.
+  std::optional<double> energy_j, cost_usd;
   // One entry for each of run_metrics, in their order; absent if no run has a value.
   std::vector<std::optional<MeanInterval>> metrics;
 

@@ -37,14 +37,14 @@ struct PlanTerms {
 };
 
 constexpr std::array plan_terms{PlanTerms{"on", false, false, false}, PlanTerms{"off", true, false, false},
-                                PlanTerms{"due", false, true, false},
+                                PlanTerms{"due", false, true, false}, PlanTerms{"off-due", true, true, false},
                                 PlanTerms{"at-once", false, true, true}};
 
 PlanTerms read_plan_terms(const std::string& name) {
   for (const PlanTerms& terms : plan_terms) {
     if (name == terms.name) return terms;
   }
-  throw InputError({"reproduce"}, "unknown plan '" + name + "'", "give on, off, due or at-once");
+  throw InputError({"reproduce"}, "unknown plan '" + name + "'", "give on, off, due, off-due or at-once");
 }
 
 struct PlanSettings {
@@ -55,8 +55,8 @@ struct PlanSettings {
   std::vector<PlanTerms> plans;
 };
 
-constexpr std::array plan_values{"efh",        "plan",          "above-bound", "below-efh", "most-below-efh",
-                                 "turnaround", "later-than-efh"};
+constexpr std::array plan_values{"efh",        "plan",           "above-bound", "below-efh", "most-below-efh",
+                                 "turnaround", "later-than-efh", "wakes"};
 
 EnergyValue value_of_efh(const PlanSettings& settings, const Workload& workload, std::uint64_t seed,
                          const PolicyRegistry& registry) {
@@ -91,7 +91,8 @@ void add_plan(const PlanSettings& settings, const PlanTerms& terms, Workload wor
   const auto end = static_cast<double>(to_ms(planned.value.makespan));
   row.insert(row.end(), {all, own, per_cent * (own / bound - 1), per_cent * (1 - own / all),
                          per_cent * (1 - bound / all), end / ms_per_h,
-                         per_cent * (end / static_cast<double>(to_ms(efh.makespan)) - 1)});
+                         per_cent * (end / static_cast<double>(to_ms(efh.makespan)) - 1),
+                         in_kwh(planned.value.energy.wake)});
 }
 
 std::vector<double> plan_values_of(const PlanSettings& settings, const Json& reading, std::uint64_t seed,

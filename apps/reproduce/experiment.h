@@ -157,10 +157,11 @@ Measurements measure_energy_worlds(const Json& inputs, const ExperimentRun& run)
 // - `on`: all machines are on, jobs come as submitted, and the plan may end when it likes;
 // - `off`: likewise, with CPU servers that may be switched off and boot for `boot_s`;
 // - `due`: as `on`, and each job has EFH's makespan as its deadline;
+// - `off-due`: as `off`, with that deadline;
 // - `at-once`: as `due`, with all jobs there at the start, so that EFH knows of them, too.
 // `R.P.efh` of EFH then, `.plan` in kWh, `.above-bound` in percent of the bound, `.below-efh` in percent,
-// `.most-below-efh`, as much as the bound leaves, `.turnaround` in hours, and `.later-than-efh`, how much
-// longer it is in percent. Each also over the runs: `R.P.VALUE.least` and `.most`.
+// `.most-below-efh`, as much as the bound leaves, `.turnaround` in hours, `.later-than-efh`, how much longer
+// it is in percent, and `.wakes`, kWh of wake-ups. Each also over the runs: `R.P.VALUE.least` and `.most`.
 Measurements measure_energy_plans(const Json& inputs, const ExperimentRun& run);
 
 // `paired-runs`: given runs of policies, for each metric M: `M.P.mean`, `.half` of the 95 % interval,

@@ -20,10 +20,25 @@ number() { [[ ${2:-} =~ ^[0-9]+$ ]] || usage_error "$1 wants a number, not '${2:
 
 # ---- jars -------------------------------------------------------------------
 
+# The version of Hadoop that the pom names.
+usual_version=$(sed -n 's|.*<hadoop>\(.*\)</hadoop>.*|\1|p' "$testbed/jars/$flavour.xml")
+
+# Where the jars of a version lie. Those of another than the usual one lie beside jars/, so that a search for a jar there
+# finds one only.
+use_version() { # VERSION
+  version=$1 jars_root=$root/jars
+  if [ "$version" != "$usual_version" ]; then
+    jars_root=$root/jars-$version
+    own_folder "$jars_root"
+  fi
+  jars=$jars_root/$flavour
+  helper_jar=$jars_root/$flavour-testbed.jar
+}
+use_version "$usual_version"
+
 # Fills $jars from Maven Central once per version of the pom.
 fetch_jars() {
-  local pom=$testbed/jars/$flavour.xml stamp log=$root/jars/$flavour.log
-  jars=$root/jars/$flavour
+  local pom=$testbed/jars/$flavour.xml stamp log=$jars_root/$flavour.log
   stamp=$(cksum <"$pom")
   [ "$(cat "$jars/.complete" 2>/dev/null)" = "$stamp" ] && return
   command -v mvn >/dev/null || fail '' "Maven is missing; install the packages that './bootstrap packages' lists"
@@ -32,23 +47,24 @@ fetch_jars() {
     [ "$(cat "$jars/.complete" 2>/dev/null)" = "$stamp" ] && exit 0
     say "$flavour: fetching the jars into $jars (about a minute, once)"
     rm -rf "$jars" "$jars.new"
-    mvn -q -B -f "$pom" dependency:copy-dependencies -DoutputDirectory="$jars.new" \
+    mvn -q -B -f "$pom" dependency:copy-dependencies -Dhadoop="$version" -DoutputDirectory="$jars.new" \
       -DincludeScope=runtime >"$log" 2>&1 || exit 1
     after_fetch "$jars.new" >>"$log" 2>&1 || exit 1
     echo "$stamp" >"$jars.new/.complete"
     mv "$jars.new" "$jars"
-  ) 9>"$root/jars/$flavour.lock" || fail "$log" "could not fetch the jars"
+  ) 9>"$jars_root/$flavour.lock" || fail "$log" "could not fetch the jars"
 }
 
-# Compiles testbed/java/$flavour/*.java into $jars/testbed.jar when a source is newer.
+# Compiles testbed/java/$flavour/*.java into $helper_jar when a source is newer.
 compile_helpers() {
-  local sources=("$testbed/java/$flavour"/*.java) out
-  local jar=$root/jars/$flavour-testbed.jar log=$root/jars/$flavour-javac.log
-  helper_jar=$jar
-  local newer=
+  local sources=() source out jar=$helper_jar log=$jars_root/$flavour-javac.log newer=
+  for source in "$testbed/java/$flavour"/*.java; do
+    # SlsJob extends a class of hadoop-sls that is another one before 3.4.
+    if [ "$version" = "$usual_version" ] || [ "${source##*/}" != SlsJob.java ]; then sources+=("$source"); fi
+  done
   for source in "${sources[@]}"; do [ "$jar" -nt "$source" ] || newer=1; done
   [ -n "$newer" ] || return 0
-  out=$(mktemp -d "$root/jars/$flavour-classes-XXXXXX")
+  out=$(mktemp -d "$jars_root/$flavour-classes-XXXXXX")
   { javac -nowarn -cp "$jars/*" -d "$out/classes" "${sources[@]}" && jar cf "$out/testbed.jar" -C "$out/classes" . &&
     mv "$out/testbed.jar" "$jar"; } >"$log" 2>&1 || fail "$log" "could not compile $testbed/java/$flavour"
   rm -rf "$out"
@@ -100,19 +116,19 @@ write_hosts_and_racks() {
 
 # Options survive in a file, so that later verbs know the instance.
 save_instance() {
-  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" masters "$masters" >"$home/instance"
+  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" masters "$masters" version "$version" >"$home/instance"
 }
 load_instance() {
   home=$root/$flavour-$name
   [ -f "$home/instance" ] || fail '' "no instance named '$name' under $root; start one with '$flavour --name $name up'"
   local line
-  masters=1
+  masters=1 version=$usual_version
   while read -r line; do
-    [[ $line =~ ^(base|nodes|racks|hosts|masters)=([a-z0-9]+)$ ]] || fail "$home/instance" "'$line' is no setting of an instance"
+    [[ $line =~ ^(base|nodes|racks|hosts|masters)=([a-z0-9]+)$ || $line =~ ^(version)=([0-9.]+)$ ]] ||
+      fail "$home/instance" "'$line' is no setting of an instance"
     printf -v "${BASH_REMATCH[1]}" %s "${BASH_REMATCH[2]}"
   done <"$home/instance"
-  jars=$root/jars/$flavour
-  helper_jar=$root/jars/$flavour-testbed.jar
+  use_version "$version"
 }
 
 # ---- daemons ----------------------------------------------------------------

@@ -272,6 +272,26 @@ TEST(ClusterFile, RefusesClassesThatMeanNothing) {
   EXPECT_THAT(refusal_of("power_idle_w = 5\npower_off_w = 6"), HasSubstr("more power off"));
   EXPECT_THAT(refusal_of("colour = 1"), HasSubstr("colour"));
   EXPECT_EQ(refusal_of("power_idle_w = 5\npower_off_w = 5"), "");
+  for (const char* const key :
+       {"power_busy_w", "power_map_w", "power_reduce_w", "power_master_w", "power_off_w", "wake_j"})
+    EXPECT_THAT(refusal_of(fmt::format("power_idle_w = 5\n{} = -1", key)),
+                HasSubstr(fmt::format("classes.c.{} is not a number from 0", key)));
+  EXPECT_THAT(refusal_of("power_idle_w = 5\npower_curve_w = [6, -7]"), HasSubstr("no list of powers"));
+}
+
+TEST(ClusterFile, RefusesCarbonThatIsNone) {
+  const auto refusal_of = [](const std::string& value) {
+    return refusal("[[nodes]]\nmap_slots=1\n[grid]\nco2_g_per_kwh=" + value + "\n");
+  };
+  EXPECT_EQ(refusal_of("380"), "accepted");
+  EXPECT_EQ(refusal_of("[[0, 380], [5, 0]]"), "accepted");
+  EXPECT_THAT(refusal_of("-380"), HasSubstr("c.toml:4: grid.co2_g_per_kwh is not a number from 0"));
+  EXPECT_THAT(refusal_of("nan"), HasSubstr("is not a number from 0"));
+  EXPECT_THAT(refusal_of("'much'"), HasSubstr("grid: co2_g_per_kwh is no list"));
+  EXPECT_THAT(refusal_of("[[0, -380]]"), HasSubstr("grid: a carbon intensity that is none"));
+  EXPECT_THAT(refusal_of("[[-1, 380]]"), HasSubstr("a carbon intensity from no time"));
+  EXPECT_THAT(refusal_of("[[5, 380], [5, 120]]"), HasSubstr("a carbon intensity out of order"));
+  EXPECT_THAT(refusal_of("[[5]]"), HasSubstr("a carbon intensity is no pair"));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 class Compare : public CommandTest {
  protected:
@@ -115,12 +116,17 @@ TEST_F(Compare, ComparesLocalityAndAdmissionOfASweep) {
 
 TEST_F(Compare, SaysThatAMetricIsUndefinedWhereNoRunHasIt) {
   write("jobs.jsonl", R"({"id":"A","map_ms":[10]})");
-  write("one.toml", "[[nodes]]\nmap_slots = 1\n");
+  write("one.toml", "[[nodes]]\nmap_slots = 1\nprice_per_hour = 3.6\n");
   write("sweep.toml", "workloads=['jobs.jsonl']\nclusters=['one.toml']\npolicies=['fifo','fair']\n");
   ASSERT_EQ(run("-q sweep sweep.toml").status, 0);
   EXPECT_EQ(run("compare sweep.results.jsonl --metric locality_rate --metric success_ratio").out,
             "locality_rate is undefined in all runs: blocks have no places, or no map was done\n\n"
             "success_ratio is undefined in all runs: no job has a deadline, or none was accepted\n");
+  EXPECT_EQ(run("compare sweep.results.jsonl --metric energy_j").out,
+            "energy_j is undefined in all runs: the cluster file tells no power\n");
+  const std::string usual = run("compare sweep.results.jsonl").out;
+  EXPECT_THAT(usual, HasSubstr("cost_usd\n"));
+  EXPECT_THAT(usual, Not(HasSubstr("energy_j")));
   const json metric =
       json::parse(run("compare sweep.results.jsonl --metric accept_ratio --json").out)["metrics"][0];
   EXPECT_EQ(metric["undefined"], json::array({"fifo", "fair"}));

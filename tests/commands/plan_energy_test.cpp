@@ -86,6 +86,42 @@ TEST_F(PlanEnergyCommand, WritesAPageWithTheFrontierAndTheBound) {
   EXPECT_THAT(read("energy.html"), HasSubstr("Energy and cost"));
 }
 
+// Both charts show each schedule: those of the frontier, and those of other policies on the same machines.
+TEST_F(PlanEnergyCommand, DrawsEachScheduleOverMakespanAndOverCost) {
+  cluster("price_per_hour = 3.6\n");
+  const auto ran = run(plan_ + "--report energy.html --json");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const json found = json::parse(ran.out);
+  std::size_t rivals = 0;
+  for (const json& rival : found["rivals"]) {
+    if (rival.contains("energy_uj") && !rival["all_machines_on"].get<bool>()) ++rivals;
+  }
+  ASSERT_GE(found["frontier"].size(), 2U);
+  ASSERT_GE(rivals, 1U);
+  const std::string page = read("energy.html");
+  const auto shown = [&](const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = page.find(part); at != std::string::npos; at = page.find(part, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(shown("class=\"dot f0\""), 2 * found["frontier"].size());
+  EXPECT_EQ(shown("class=\"dot f1\""), 2 * rivals);
+  EXPECT_EQ(shown("class=\"dot best\""), 2U) << "this plan";
+  EXPECT_EQ(shown("class=\"bound-line\""), 2U);
+}
+
+TEST_F(PlanEnergyCommand, RefusesStatesThatNoMachineForRentHas) {
+  const auto refusal = [&](const std::string& states) {
+    const auto ran = run(plan_ + "--states " + states);
+    EXPECT_EQ(ran.status, 2) << states;
+    EXPECT_EQ(lines_of(ran.err), 1U) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_THAT(refusal("slwo,fast"), HasSubstr("no node has the class 'slwo'"));
+  EXPECT_THAT(refusal("fast,slow"), HasSubstr("class 'fast' is a state of machines, but is not for rent"));
+}
+
 TEST_F(PlanEnergyCommand, KeepsABudgetOrSaysThatItCannot) {
   const auto without = run(plan_ + "--budget 1");
   EXPECT_EQ(without.status, 2);

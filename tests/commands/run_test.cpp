@@ -395,9 +395,27 @@ TEST_F(RunCommand, TellsHowFarOffSuchEstimatesWereAndThatTheJobHasChanged) {
     EXPECT_EQ(record["changed"]["phase"], "map");
     EXPECT_EQ(record["changed"]["runs"], 6);
   }
+  const std::string slots = " --map-slots 4 --reduce-slots 2";
+  for (const std::string& command :
+       {"plan one.jsonl --evaluations 20" + slots,
+        "plan one.jsonl --evaluations 20 --robust p95 --spread 10% --samples 20" + slots,
+        std::string("plan one.jsonl --evaluations 20 --deadline 1d"), "simulate one.jsonl" + slots,
+        "simulate one.jsonl --replications 2" + slots, "queue one.jsonl" + slots}) {
+    const CommandResult shown = run(command);
+    EXPECT_EQ(shown.status, 0) << command << ": " << shown.err;
+    EXPECT_THAT(shown.out, HasSubstr("estimates of drifter: ±")) << command;
+    EXPECT_THAT(shown.out, HasSubstr("WARNING: drifter has changed: its maps take 2.00 times as long"))
+        << command;
+    EXPECT_EQ(Json::parse(run(command + " --json").out)["records"]["drifter"]["changed"]["runs"], 6)
+        << command;
+  }
   write("bare.jsonl", R"({"id":"a","map_ms":[5],"command":["pig","a.pig"]})"
                       "\n");
   EXPECT_THAT(run("run bare.jsonl --dry-run").out, Not(HasSubstr("estimates of")));
+  for (const std::string& command : {"simulate bare.jsonl" + slots, "queue bare.jsonl" + slots}) {
+    EXPECT_THAT(run(command).out, Not(HasSubstr("estimates of"))) << command;
+    EXPECT_FALSE(Json::parse(run(command + " --json").out).contains("records")) << command;
+  }
 }
 
 }  // namespace

@@ -82,17 +82,30 @@ TEST_F(SimulateEnergy, OfAThresholdNeverReachedTheJobIsClampedOrNamed) {
 
   const json named = answer(command + "'efh(threshold=never, oversize=wait)'", 1);
   EXPECT_EQ(named["answer"], "no");
-  EXPECT_THAT(named["reason"].get<std::string>(), HasSubstr("job 'B' can never be placed"));
+  const std::string why =
+      "job 'B' can never be placed: policy 'efh' lets it wait, as it asks for 5 containers at once, and the "
+      "cluster has 3; lower the threshold (threshold=60s), clamp what it asks for (oversize=clamp), or add "
+      "nodes";
+  EXPECT_EQ(named["reason"], why);
   ASSERT_EQ(named["remarks"].size(), 1U);
   EXPECT_EQ(named["remarks"][0]["job"], "B");
   EXPECT_EQ(named["remarks"][0]["code"], "MoreThanAllContainers");
-  EXPECT_EQ(named["remarks"][0]["text"], "It asks for 5 containers at once, and 3 could run it.");
+  EXPECT_EQ(named["remarks"][0]["text"], "It asks for 5 containers at once, and the cluster has 3.");
   EXPECT_EQ(named["jobs"][0]["finish_ms"], 10'000);
   EXPECT_EQ(named["jobs"][1]["unfinished"], true);
 
   const json reached = answer(command + "'efh(threshold=30s, oversize=wait)'", 0);
   EXPECT_EQ(reached["jobs"][1]["start_ms"], 30'000);
   EXPECT_EQ(reached["remarks"][0]["job"], "B") << "named, too";
+
+  // With heartbeats and places the nodes report for ever.
+  write("beats.toml",
+        "[mode]\nkind = \"slots\"\nheartbeat_ms = 3000\n"
+        "[reads]\nkind = \"slowdown\"\nrack = 1.2\noff_rack = 1.6\n" +
+            read("two.toml"));
+  EXPECT_EQ(answer("simulate large.jsonl --cluster beats.toml --policy 'efh(threshold=never, oversize=wait)'",
+                   1)["reason"],
+            why);
 }
 
 // Two maps, and one container with the label that they ask for.
@@ -102,8 +115,81 @@ TEST_F(SimulateEnergy, TheContainersOfALabelMayBeTooFewForAJob) {
   const json clamped = answer(command + "'efh(adaptive=no, threshold=never)'", 0);
   EXPECT_EQ(clamped["jobs"][0]["finish_ms"], 1'000) << "one after the other, in 500 ms each";
   const json named = answer(command + "'efh(adaptive=no, threshold=never, oversize=wait)'", 1);
-  EXPECT_THAT(named["reason"].get<std::string>(), HasSubstr("job 'md' can never be placed"));
-  EXPECT_EQ(named["remarks"][0]["text"], "It asks for 2 containers at once, and 1 could run it.");
+  EXPECT_THAT(named["reason"].get<std::string>(),
+              AllOf(HasSubstr("job 'md' can never be placed"), HasSubstr("class 'gpu' (label 'gpu') has 1")));
+  EXPECT_EQ(named["remarks"][0]["text"],
+            "It asks for 2 containers at once, and class 'gpu' (label 'gpu') has 1.");
+
+  // None at all: no threshold helps.
+  write("two.toml",
+        "[classes.gpu]\nlabel = \"gpu\"\n[[nodes]]\nclass = \"cpu\"\nmap_slots = 2\n"
+        "[[nodes]]\nclass = \"gpu\"\nreduce_slots = 1\n");
+  const json none = answer(command + "'efh(adaptive=no)'", 1);
+  EXPECT_EQ(none["reason"],
+            "job 'md' can never be placed: policy 'efh' lets it wait, as it asks for 2 containers at once, "
+            "and class 'gpu' (label 'gpu') has none; add nodes there with map slots, or let it run on other "
+            "classes, too (adaptive=yes)");
+  ASSERT_EQ(none["remarks"].size(), 1U);
+  EXPECT_EQ(none["remarks"][0]["code"], "NoContainers");
+  EXPECT_EQ(answer(command + "efh", 0)["jobs"][0]["finish_ms"], 1'000) << "both on the processors";
+}
+
+// A machine for rent boots for 5 s, runs the map from 5 to 10 s, and goes off again. The reduce ends at 20 s.
+TEST_F(SimulateEnergy, OfAMachineThatIsSwitchedOnAndOffFollowsByHand) {
+  write("job.jsonl", R"({"id":"A","map_ms":[5000],"reduce_ms":[10000]})");
+  write("lease.toml",
+        "[grid]\nco2_g_per_kwh = [[0, 360], [10000, 720], [15000, 0]]\n"
+        "[classes.here]\npower_idle_w = 10\n"
+        "[classes.asleep]\npower_idle_w = 100\npower_map_w = 50\npower_off_w = 4\nwake_j = 500\n"
+        "[[nodes]]\nclass = \"here\"\nreduce_slots = 1\n"
+        "[[nodes]]\nclass = \"asleep\"\nmap_slots = 1\nrent = true\nboot_ms = 5000\n");
+  write("on.json",
+        R"({"objective":"energy","order":["A"],"machines":[{"class":"asleep","most":1,"keep_ms":0}]})");
+  const std::string command = "simulate job.jsonl --cluster lease.toml --plan on.json";
+  const json told = answer(command, 0);
+  EXPECT_EQ(told["makespan_ms"], 20'000);
+  ASSERT_EQ(told["leases"].size(), 1U);
+  EXPECT_EQ(told["leases"][0]["requested_ms"], 0);
+  EXPECT_EQ(told["leases"][0]["joined_ms"], 5'000);
+  const auto left = told["leases"][0]["left_ms"].get<std::int64_t>();
+  EXPECT_GE(left, 10'000);
+  EXPECT_LE(left, 10'010) << "idle machines are given back within some ms";
+
+  const json &here = told["energy"]["classes"][0], &asleep = told["energy"]["classes"][1];
+  EXPECT_EQ(here["total_uj"], 10'000 * 20'000);
+  EXPECT_EQ(here["idle_uj"], here["total_uj"]);
+  const std::int64_t on = left - 5'000;
+  EXPECT_EQ(asleep["idle_uj"], 100'000 * on);
+  EXPECT_EQ(asleep["off_uj"], 4'000 * (20'000 - on)) << "also while it boots";
+  EXPECT_EQ(asleep["wake_uj"], 500'000'000);
+  EXPECT_EQ(asleep["work_uj"], 50'000 * 5'000);
+  EXPECT_EQ(told["jobs"][0]["energy_uj"], 50'000 * 5'000);
+
+  // 360 g for a kWh are 0.1 mg for a joule. Until 10 s: idle here; off, wake-up, idle and work there. Twice
+  // the intensity holds until 15 s, and none from there on.
+  const double idle_s = static_cast<double>(left - 10'000) / 1000;
+  const double first = 10 * 10 + 4 * 5 + 500 + 100 * 5 + 50 * 5;
+  const double second = 10 * 5 + 100 * idle_s + 4 * (5 - idle_s);
+  EXPECT_NEAR(told["energy"]["carbon_g"].get<double>(), (first + 2 * second) / 1e4, 1e-9);
+  const std::string text = run("-q " + command).out;
+  EXPECT_THAT(text, AllOf(HasSubstr(" wake-ups\n"), HasSubstr("\ncarbon dioxide ")));
+}
+
+TEST_F(SimulateEnergy, OfAClassWithoutPowersIsSaidToBeMissing) {
+  job(R"({"cpu":{"speed":1}})");
+  const std::string cpu = "[classes.cpu]\npower_idle_w = 100\n[[nodes]]\nclass = \"cpu\"\nmap_slots = 1\n",
+                    gpu = "[[nodes]]\nclass = \"gpu\"\nmap_slots = 1\n";
+  const auto told = [&] { return run("simulate job.jsonl --cluster partly.toml --json"); };
+  write("partly.toml", cpu + gpu);
+  EXPECT_EQ(told().status, 0);
+  EXPECT_EQ(told().err, "class gpu has no powers and counts as 0 W: give power_idle_w in [classes.gpu]\n");
+  EXPECT_THAT(refusal("plan job.jsonl --cluster partly.toml --objective energy", 2),
+              AllOf(HasSubstr("the cluster file gives powers, but none for class 'gpu'"),
+                    HasSubstr("give power_idle_w in [classes.gpu]")));
+  write("partly.toml", "[classes.gpu]\npower_idle_w = 0\n" + cpu + gpu);
+  EXPECT_EQ(told().err, "") << "nothing is what it draws";
+  write("partly.toml", "[[nodes]]\nclass = \"cpu\"\nmap_slots = 1\n" + gpu);
+  EXPECT_EQ(told().err, "") << "no energy is asked for";
 }
 
 }  // namespace

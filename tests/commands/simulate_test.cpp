@@ -124,6 +124,12 @@ TEST_F(SimulateCommand, TellsEnergyAndCostWhereTheClusterFileDoes) {
   const json without = answer("simulate job.jsonl --cluster one.toml");
   EXPECT_FALSE(without.contains("energy_j"));
   EXPECT_FALSE(without.contains("cost_usd"));
+  write("priced.toml", "[[nodes]]\nmap_slots = 1\nreduce_slots = 1\nprice_per_hour = 2\n");
+  const std::string priced = "simulate job.jsonl --cluster priced.toml --replications 2";
+  const json means = answer(priced);
+  EXPECT_DOUBLE_EQ(means["cost_usd"].get<double>(), 2 * 36 / 3600.0);
+  EXPECT_FALSE(means.contains("energy_j"));
+  EXPECT_THAT(run("-q " + priced).out, HasSubstr("\nmean cost 0.02 USD\n"));
 }
 
 // A's map fails at the end of each attempt of 1 s; nothing else runs meanwhile, as FIFO gives A the slot.
@@ -143,6 +149,25 @@ TEST_F(SimulateCommand, SaysWhyJobsAreNotDone) {
   const std::string text = run("-q simulate failing.jsonl --cluster one.toml --why A --why B").out;
   EXPECT_THAT(text, HasSubstr("map 0 failed 4 times, as often as a task may"));
   EXPECT_THAT(text, HasSubstr("B was rejected: "));
+}
+
+// B would be in time on a slot of its own, or where A had none.
+TEST_F(SimulateCommand, SaysWhatWouldHaveHadARejectedJobAccepted) {
+  write("due.jsonl", R"({"id":"A","map_ms":[10],"deadline_ms":15}
+{"id":"B","submit_ms":1,"map_ms":[10],"deadline_ms":15}
+)");
+  const std::string command = "simulate due.jsonl --cluster one.toml --policy rtmr";
+  const json document = answer(command + " --why B");
+  const json reason = document["jobs"][1]["rejected_because"];
+  EXPECT_EQ(reason, document["why"][0]["rejected_because"]);
+  EXPECT_EQ(reason["earliest_deadline_ms"], 20);
+  EXPECT_EQ(reason["lacks"], json({{"map_slots", 1}, {"reduce_slots", 0}}));
+  EXPECT_EQ(reason["give_way"], json::array({"A"}));
+  EXPECT_EQ(reason["placed_anew"], false);
+  EXPECT_FALSE(answer(command)["jobs"][1]["rejected_because"].contains("lacks")) << "nobody asked";
+  const CommandResult told = run("-q " + command + " --why B --report due.html");
+  EXPECT_THAT(told.out, HasSubstr("or its own with 1 more map slot, or without 'A'. (DeadlineNotSure)"));
+  EXPECT_THAT(read("due.html"), HasSubstr("or its own with 1 more map slot"));
 }
 
 TEST_F(SimulateCommand, ExplainsJobsByPatternAndByName) {

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "wavewright/energy/dispatcher.h"
 #include "wavewright/energy/efh.h"
 #include "wavewright/energy/relevance.h"
@@ -109,7 +107,7 @@ class EfhByLetter final : public Allocator {
       std::vector<NodeIndex> got{};
     };
     std::vector<Turn> turns;
-    std::map<JobIndex, std::string> remarks;
+    std::map<JobIndex, Reason> remarks;
     for (Entry& entry : jobs_) {
       rank(entry, view);
       const Count wanted = view.pending(entry.job, Kind::map);
@@ -117,16 +115,16 @@ class EfhByLetter final : public Allocator {
                 options_.threshold && view.now() >= entry.since + *options_.threshold};
       const auto all = static_cast<Count>(entry.ranked.size());
       if (options_.clamp) turn.asked = std::min(turn.asked, all);
-      if (!options_.clamp && wanted > all && !std::exchange(entry.named, true))
-        remarks[entry.job] =
-            fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all);
+      const bool never = options_.clamp ? !options_.adaptive && wanted > 0 && all == 0 : wanted > all;
+      if (never && !std::exchange(entry.named, true))
+        remarks[entry.job] = why_it_waits(options_, view, entry.job, wanted, all);
       // The optset: on each node its first containers; so many of the free ones count.
       std::vector<int> in(view.nodes());
       for (Count i = 0; i < std::min(wanted, all); ++i) ++in[entry.ranked[static_cast<std::size_t>(i)].node];
       for (NodeIndex node = 0; node < view.nodes(); ++node) turn.count += std::min(in[node], free[node]);
       turns.push_back(turn);
     }
-    for (const auto& [job, text] : remarks) decisions.explain(job, {"MoreThanAllContainers", text});
+    for (const auto& [job, reason] : remarks) decisions.explain(job, reason);
     const auto assign = [&](Turn& turn, Count most) {
       for (const Container& each : turn.of->ranked) {
         if (static_cast<Count>(turn.got.size()) == most) return;

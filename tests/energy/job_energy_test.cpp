@@ -232,5 +232,22 @@ TEST(EnergyClasses, ThatNoNodeHasAreRefusedByJob) {
   EXPECT_THAT(complaint(), testing::StartsWith("job 'A' has power_w for class 'gpu '"));
 }
 
+TEST(EnergyClasses, WithoutPowersAreNamed) {
+  const auto without = [](const std::string& rows) {
+    return classes_without_power(parse_cluster(rows, "test"));
+  };
+  const auto row = [](const std::string& name, const std::string& keys = "") {
+    return "[[nodes]]\nclass = \"" + name + "\"\nmap_slots = 1\n" + keys;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(without(row("a") + row("b")), ElementsAre()) << "no energy is asked for";
+  EXPECT_THAT(without(row("a") + row("b", "power_busy_w = 5\n") + row("c")), ElementsAre("a", "c"));
+  EXPECT_THAT(without(row("a", "power_idle_w = 5\npower_busy_w = 5\n") + row("a")), ElementsAre())
+      << "some of its nodes have";
+  const std::string powered = row("a", "power_idle_w = 5\npower_busy_w = 5\n") + row("b");
+  EXPECT_THAT(without("[classes.b]\nlabel = \"gpu\"\n" + powered), ElementsAre("b"));
+  EXPECT_THAT(without("[classes.b]\npower_idle_w = 0\n" + powered), ElementsAre()) << "0 W are told";
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -167,7 +167,8 @@ TEST(EfhRanking, TheIndexCountsForTheJobsWithFreeContainersInTheirOptset) {
             if (free > 0) expected[each->job] = free;
           }
           std::vector<OptsetIndex::Counted> found;
-          world.index.count(world.containers, found);
+          world.index.count_anew(world.containers, found);
+          world.index.each_kept([&](const OptsetIndex::Counted& each) { found.push_back(each); });
           for (const OptsetIndex::Counted& each : found) counted[each.job->job] = each.free;
           RC_ASSERT(found.size() == counted.size());
           RC_ASSERT(counted == expected);

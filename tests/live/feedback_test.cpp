@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tests/live/simulated_cluster.h"
+#include "tests/live/simulated_journal.h"
 #include "wavewright/live/batch/batch_driver.h"
 
 namespace wavewright {

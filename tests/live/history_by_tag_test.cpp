@@ -65,6 +65,17 @@ class HistoryByTag : public ::testing::Test {
     }
     return "no failure";
   }
+  // Is it told as a fault of one job, and not of the whole server?
+  [[nodiscard]] bool is_of_one_job(const std::string& tag) const {
+    try {
+      (void)ended_with(tag);
+      ADD_FAILURE() << "no failure";
+    } catch (const HistoryUnread&) {
+      return true;
+    } catch (const ExternalError&) {  // of the whole server
+    }
+    return false;
+  }
 
  private:
   static Json property(const std::string& name, const std::string& value) {
@@ -148,12 +159,14 @@ TEST_F(HistoryByTag, AServerThatGivesNoAnswerIsAnError) {
   const std::string at = jobs_path + ": ";
   break_answer(list_path, 500);
   EXPECT_THAT(failure("t"), HasSubstr(at + "answers 500"));
+  EXPECT_FALSE(is_of_one_job("t"));
   break_answer(list_path, damaged);
   EXPECT_THAT(failure("t"), HasSubstr(at + "not JSON that can be read"));
   break_answer(list_path, "<html>log in</html>");
   EXPECT_THAT(failure("t"), HasSubstr(at + "answers with a page"));
   break_answer(list_path, R"({"jobs":7})");
   EXPECT_THAT(failure("t"), HasSubstr(at + "the answer is no list of jobs"));
+  EXPECT_FALSE(is_of_one_job("t"));
 }
 
 TEST_F(HistoryByTag, AnAnswerAboutAJobThatIsDamagedIsAnError) {
@@ -161,10 +174,16 @@ TEST_F(HistoryByTag, AnAnswerAboutAJobThatIsDamagedIsAnError) {
   add_job(id, "SUCCEEDED", 9'000'000, "t");
   break_answer(path_of(id), 500);
   EXPECT_THAT(failure("t"), HasSubstr(path_of(id) + ": answers 500"));
+  EXPECT_TRUE(is_of_one_job("t"));
+  break_answer(path_of(id), 401);  // a ticket has expired, say
+  EXPECT_THAT(failure("t"), HasSubstr(path_of(id) + ": "));
+  EXPECT_FALSE(is_of_one_job("t"));
   break_answer(path_of(id), damaged);
   EXPECT_THAT(failure("t"), HasSubstr(path_of(id) + ": does not answer with JSON"));
+  EXPECT_TRUE(is_of_one_job("t"));
   break_answer(path_of(id) + "/conf", damaged);
   EXPECT_THAT(failure("t"), HasSubstr(path_of(id) + "/conf: does not answer with JSON"));
+  EXPECT_TRUE(is_of_one_job("t"));
 }
 
 }  // namespace

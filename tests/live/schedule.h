@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "tests/live/simulated_cluster.h"
+#include "tests/live/simulated_journal.h"
 #include "wavewright/core/error.h"
 #include "wavewright/live/batch/batch_driver.h"
 
@@ -35,10 +36,12 @@ inline LiveBatch batch_of_jobs(std::size_t count) {
 // Runs the batch to its end, whoever has to be started again.
 struct Schedule {
   SimulatedCluster cluster;
-  std::unique_ptr<SimulatedJournal> journal;
+  std::unique_ptr<Journal> journal;
   std::unique_ptr<ClusterDriver> between;  // driver and cluster; null = nothing
   std::unique_ptr<BatchDriver> driver;
   DriverOptions options;
+  // Makes the journal of each program; absent: the cluster's own.
+  std::function<std::unique_ptr<Journal>(SimulatedCluster&)> journals = {};
   // Makes what is between them, for each program.
   std::function<std::unique_ptr<ClusterDriver>(SimulatedCluster&)> through = {};
   struct Late {
@@ -62,8 +65,12 @@ struct Schedule {
   ClusterDriver& over(const std::unique_ptr<ClusterDriver>& what) {
     return what ? *what : static_cast<ClusterDriver&>(cluster);
   }
+  std::unique_ptr<Journal> make_journal() {
+    if (journals) return journals(cluster);
+    return std::make_unique<SimulatedJournal>(cluster);
+  }
   void start_program() {
-    journal = std::make_unique<SimulatedJournal>(cluster);
+    journal = make_journal();
     between = through ? through(cluster) : nullptr;
     driver = std::make_unique<BatchDriver>(*journal, over(between), cluster, options);
   }
@@ -134,9 +141,9 @@ struct Schedule {
   // What is wrong; empty = nothing.
   std::string run(Duration faults_for, Duration every) {
     cluster.on_pause([&] {
-      SimulatedJournal other_journal(cluster);
+      const std::unique_ptr<Journal> other_journal = make_journal();
       const std::unique_ptr<ClusterDriver> other_between = through ? through(cluster) : nullptr;
-      BatchDriver other(other_journal, over(other_between), cluster, options);
+      BatchDriver other(*other_journal, over(other_between), cluster, options);
       for (int i = 0; i < 12; ++i) {
         try {
           other.step();

@@ -6,12 +6,15 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "tests/live/schedule.h"
+#include "tests/live/stored_journal.h"
 #include "tests/live/yarn_texts.h"
 #include "tests/property.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/live/promise/promises.h"
 
 namespace wavewright {
@@ -47,12 +50,23 @@ struct RandomSchedule {
     faults.resent = 0.8;
   }
 
-  // The next two draw from streams of their own: else every seed would be another schedule.
+  // The next three draw from streams of their own: else every seed would be another schedule.
   void let_things_come_twice(std::uint64_t seed) {
     Random random(seed, "what comes twice in a schedule");
     if (random.below(3) == 0) faults.doubled = random.uniform(0, 0.9);
     if (random.below(3) == 0) faults.late_mark = random.uniform(0, 0.5);
     if (random.below(3) == 0) faults.history_unread = random.uniform(0, 0.95);
+  }
+
+  // Likewise. Where applications of others end all the time, the ResourceManager lists few, and the history
+  // is asked for the rest.
+  void break_the_history(std::uint64_t seed) {
+    Random random(seed, "a history that cannot load all");
+    if (random.below(3) > 0) return;
+    faults.history_broken = random.uniform(0, 0.9);
+    if (random.below(2) == 0) return;
+    faults.kept = random.integer(1, 3);
+    faults.others_end = random.uniform(0.2, 1);
   }
 
   // As a daemon does, which submits one after another and has neither a dispatching queue nor a limit.
@@ -141,6 +155,7 @@ struct RandomSchedule {
     faults_for = ms(random.integer(30'000, 900'000));
     every = ms(random.integer(500, 5'000));
     let_things_come_twice(seed);
+    break_the_history(seed);
     promise_some(seed);
   }
 };
@@ -197,6 +212,36 @@ TEST(Schedules, EachJobRunsOnceAsYarnsAnswersAreRead) {
   EXPECT_GT(forgot, 20);
 }
 
+// The same over the journal of a store, whose transactions break off in the middle, too. Each tenth schedule
+// is in a file, which each program opens anew and closes when it dies.
+TEST(Schedules, EachJobRunsOnceOverTheJournalOfAStore) {
+  const TemporaryFolder folder;
+  const std::string file = "sqlite:" + (folder.path() / "schedules.db").string();
+  const auto opened = [](const std::string& url) {
+    return std::make_shared<const Store>(Store::open(url, Store::Access::create));
+  };
+  const std::shared_ptr<const Store> in_memory = opened("sqlite::memory:"), of_users = opened(file);
+  int torn = 0;
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(sized(100)); ++seed) {
+    RandomSchedule made(seed);
+    made.batch.name = fmt::format("night {}", seed);
+    made.faults.torn = 0.1;
+    Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
+    schedule.late = made.late;
+    const bool in_file = seed % 10 == 0;
+    const Store& store = in_file ? *of_users : *in_memory;
+    keep_in(store, schedule.cluster);
+    schedule.journals = [&](SimulatedCluster& cluster) {
+      return std::make_unique<StoredJournal>(cluster, in_file ? opened(file) : in_memory);
+    };
+    const std::string violation = schedule.run(made.faults_for, made.every);
+    ASSERT_EQ(violation, "") << seed << '\n' << log_text(schedule.cluster);
+    ASSERT_EQ(difference(store, schedule.cluster), "") << seed;
+    torn += schedule.cluster.torn();
+  }
+  EXPECT_GT(torn, rare(40));
+}
+
 // So a failing one can be looked at again.
 TEST(Schedules, ASeedReplaysExactly) {
   const auto log_of = [](std::uint64_t seed) {
@@ -241,6 +286,8 @@ TEST(Schedules, SchedulesReachEveryEnd) {
   EXPECT_GT(again, 50);
   EXPECT_GT(dropped, 50);
   EXPECT_GT(told["PromiseSafe"], 0);
+  EXPECT_GT(told["Unanswered"], 4);
+  EXPECT_GT(told["Answered"], 4);
   EXPECT_GT(kept, 4) << "promises";
   EXPECT_GT(foreseen, 4) << "missed ones that were told before";
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,16 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   std::vector<Application> listed;             // by the ResourceManager
   std::map<std::string, Application> history;  // by id
   bool history_unread = false;                 // in part: it does not tell of all applications of a tag
+  std::set<std::string> unread;                // ids of applications that the history cannot load
+  bool history_away = false;                   // it gives no answer
   std::map<std::string, Client> clients;       // by tag, of the latest attempt
   Client at_start = {ClientState::alive, 0, {}};
   std::vector<std::string> started;  // ids of jobs, one for each command
   std::vector<std::string> killed;   // ids of applications, and tags of clients
   std::vector<std::string> archived;
   std::vector<LiveEvent> log;
+  // When the history was asked for an application, by its id.
+  std::map<std::string, std::vector<Duration>> questions;
   bool archive_fails_once = false;  // the entry is written, and the journal gives no answer
 
   LiveJob& add(const std::string& id) {
@@ -110,10 +115,14 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
     return {listed, mark};
   }
   std::optional<Application> ended_application(const std::string& id) override {
+    questions[id].push_back(now);
+    if (history_away) no_answer("history");
+    if (unread.contains(id)) throw HistoryUnread(ExternalError({"history"}, "answers 500"));
     const auto found = history.find(id);
     return found == history.end() ? std::nullopt : std::optional(found->second);
   }
   std::vector<Application> ended_with(const std::string& tag, Time /*since*/) override {
+    if (history_away) no_answer("history");
     std::vector<Application> found;
     for (const auto& [id, each] : history) {
       if (std::find(each.tags.begin(), each.tags.end(), tag) != each.tags.end()) found.push_back(each);

@@ -39,15 +39,22 @@ void SimulatedCluster::check_end() {
     const bool lost =
         (forgot_ || kept_ > 0) &&
         (own.empty() || std::any_of(own.begin(), own.end(), [](const Run* run) { return !run->recorded; }));
+    // The history could not load one of them for so long.
+    Duration first_end = Duration::max(), unread_until{};
+    for (const Run* run : own) {
+      if (run->ended) first_end = std::min(first_end, *run->ended);
+      unread_until = std::max(unread_until, run->unread_until);
+    }
+    const bool unread = unread_until > first_end && unread_until - first_end >= forgetting_;
     const bool cut = jobs_[i].applications > 1 && stages_cut_;
     // A job that another machine began may stay unknown, unless its only application showed its end.
     const bool afar = afar_.contains(job.tag) && (own.empty() || jobs_[i].applications > 1);
-    if (job.state == LiveState::unknown && !lost && !cut && !afar)
+    if (job.state == LiveState::unknown && !lost && !unread && !cut && !afar)
       violate(shown + ", but nothing was forgotten");
     const bool last_failed = !own.empty() && !job.applications.empty() &&
                              job.applications.back() == own.back()->id && own.back()->ended &&
                              own.back()->state != ApplicationState::succeeded;
-    if (job.state == LiveState::unknown && !lost && !afar && last_failed)
+    if (job.state == LiveState::unknown && !lost && !unread && !afar && last_failed)
       violate(shown + ", but its last application failed");
     if (job.state == LiveState::cancelled && !wished_.contains(job.id)) {
       const bool before = std::any_of(job.after.begin(), job.after.end(), [&](const std::string& id) {
@@ -103,9 +110,11 @@ void SimulatedCluster::check_attempt(const ClientAttempt& attempt) {
     violate(attempt.tag + " failed by itself and is tried again");
 }
 
-// It tells the job's end once, its applications, and that its deadline has passed.
+// It tells the job's end once, its applications, that its deadline has passed, and once that the history does
+// not tell of it, until it does.
 void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
   std::size_t ends = 0, accepted_told = 0, late = 0, added = 0, cancelling = 0;
+  bool unread = false;
   for (const LiveEvent& event : log_) {
     if (event.job != job.id) continue;
     added += event.what == "Added";
@@ -116,7 +125,11 @@ void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
             event.what == "Unknown";
     accepted_told += event.what == "Accepted";
     late += event.what == "Late";
+    if (event.what != "Unanswered" && event.what != "Answered") continue;
+    if (unread == (event.what == "Unanswered")) violate(shown + ", and the log tells twice: " + event.what);
+    unread = !unread;
   }
+  if (unread != job.unread) violate(shown + ", and the log does not tell whether the history tells of it");
   if (ends != 1) violate(fmt::format("{}, and the log tells {} ends", shown, ends));
   if (added > 1) violate(fmt::format("{}, and the log tells {} times that it was added", shown, added));
   if (cancelling > 1)

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
-#include "wavewright/live/batch/batch_rows.h"
 
 namespace wavewright {
 
@@ -20,8 +19,10 @@ SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vec
                                    LiveFaults faults, const DriverOptions& options)
     : random_(seed, "simulated cluster"),
       twice_(seed, "what comes twice"),
+      broken_(seed, "what the history cannot load"),
       faults_(faults),
       settling_(options.settling),
+      forgetting_(options.forgetting),
       most_at_once_(options.most_at_once),
       most_attempts_(static_cast<std::int64_t>(options.most_attempts)),
       kept_(faults.kept),
@@ -304,6 +305,8 @@ void SimulatedCluster::arrive(const Request& request) {
   if (job.maps > 0) run.ends = run.starts + job.maps * job.map_length;
   if (job.application_hangs) run.ends = Duration::max();
   run.will_fail = happens(faults_.job_fails);
+  if (faults_.history_broken > 0 && broken_.unit() < faults_.history_broken)
+    run.unread_until = broken_.below(2) == 0 ? Duration::max() : now_ + ms(broken_.integer(0, 1'500'000));
   runs_.push_back(run);
   if (request.stage == 0) accepted_.push_back(live.id);
   Process& process = clients_.at(request.client);
@@ -325,8 +328,13 @@ void SimulatedCluster::kill_clients_here() {
 
 void SimulatedCluster::wish_for(const std::string& job, Wish wish) {
   if (wish == Wish::cancel) wished_.insert(job);
+  make_wish(job, wish);
+  if (comes_twice()) make_wish(job, wish);
+}
+
+void SimulatedCluster::make_wish(const std::string& job, Wish wish) {
   wishes_.push_back({std::to_string(++wishes_made_), job, wish});
-  if (comes_twice()) wishes_.push_back({std::to_string(++wishes_made_), job, wish});
+  if (copy_wish_) copy_wish_(wishes_.back());
 }
 
 void SimulatedCluster::cancel_what_hangs() {
@@ -339,6 +347,7 @@ void SimulatedCluster::add(LiveJob job, const SimulatedJob& what) {
   log_.push_back({wall(), job.id, "Added", ""});
   note_promise(job);
   batch_.jobs.push_back(std::move(job));
+  if (copy_job_) copy_job_(batch_.jobs.back());
   jobs_.push_back(what);
 }
 
@@ -421,10 +430,17 @@ Applications SimulatedCluster::asked_for(const std::string& tag) {
   return seen;
 }
 
+bool SimulatedCluster::is_unread(const std::string& id) const {
+  return std::any_of(runs_.begin(), runs_.end(),
+                     [&](const Run& run) { return run.id == id && now_ < run.unread_until; });
+}
+
 std::optional<Application> SimulatedCluster::ended_application(const std::string& id) {
   before_effect(false);
   for (const Run& run : runs_) {
-    if (run.id == id && run.ended && run.recorded && now_ - *run.ended > history_delay) return shown(run);
+    if (run.id != id || !run.ended || !run.recorded || now_ - *run.ended <= history_delay) continue;
+    if (is_unread(id)) throw HistoryUnread(ExternalError({"history"}, "cannot load " + id, "wait"));
+    return shown(run);
   }
   return std::nullopt;
 }
@@ -445,6 +461,8 @@ bool SimulatedCluster::cannot_load_a_job() {
 std::vector<Application> SimulatedCluster::ended_with(const std::string& tag, Time /*since*/) {
   std::vector<Application> found = recorded();
   std::erase_if(found, [&](const Application& each) { return each.tags.at(1) != tag; });
+  if (std::any_of(found.begin(), found.end(), [&](const Application& each) { return is_unread(each.id); }))
+    throw HistoryUnread(ExternalError({"history"}, "cannot load a job with the tag", "wait"));
   if (cannot_load_a_job()) {
     found.resize(twice_.below(found.size() + 1));
     throw HistoryUnread(ExternalError({"history"}, "cannot load a job", "wait"), std::move(found));
@@ -554,76 +572,6 @@ void SimulatedCluster::kill_client(const ClientAttempt& attempt) {
     violate("killed a client, which nobody asked for");
   found->second.alive = false;
   after_effect(false);
-}
-
-// ── The journal
-
-LiveBatch SimulatedJournal::lead() {
-  cluster_.before_effect(true);
-  cluster_.need_room(true);
-  lead_ = ++cluster_.leader_;
-  cluster_.cut_seen_ = false;
-  LiveBatch batch = cluster_.batch_;
-  // A store gives back what it can hold. Now and then, as it takes long.
-  for (LiveJob& job : batch.jobs) {
-    if (!job.promise || lead_ % 8 != 1) continue;
-    const LiveJob written = std::exchange(job, stored_job(stored_text(job), "journal"));
-    if (job != written) cluster_.violate(job.id + " is read otherwise than it was written");
-  }
-  cluster_.after_effect(true);
-  return batch;
-}
-
-void SimulatedJournal::write(const JournalEntry& entry) {
-  cluster_.before_effect(true);
-  cluster_.need_room(true);
-  if (lead_ != cluster_.leader_) throw LeadLost();
-  cluster_.check_promises(entry);
-  for (const LiveJob& job : entry.jobs) {
-    for (LiveJob& stored : cluster_.batch_.jobs) {
-      if (stored.id != job.id) continue;
-      if (has_ended(stored.state) && job != stored)
-        cluster_.violate(fmt::format("{} had ended as {} and is {}", job.id, to_string(stored.state),
-                                     to_string(job.state)));
-      if (stored.state == LiveState::waiting && job.state == LiveState::submitting &&
-          job.not_before > cluster_.wall())
-        cluster_.violate(job.id + " was submitted before its time");
-      const bool begins = !has_begun(stored.state) && has_begun(job.state);
-      stored = job;
-      const auto there =
-          static_cast<std::size_t>(std::count_if(cluster_.batch_.jobs.begin(), cluster_.batch_.jobs.end(),
-                                                 [](const LiveJob& each) { return has_begun(each.state); }));
-      if (begins && cluster_.most_at_once_ > 0 && there > cluster_.most_at_once_)
-        cluster_.violate(job.id + " was submitted beside too many others");
-    }
-  }
-  if (cluster_.cut_seen_) {
-    for (auto& [key, process] : cluster_.clients_) process.saw_outage |= process.alive;
-  }
-  cluster_.cut_seen_ = false;
-  ++cluster_.writes_;
-  cluster_.log_.insert(cluster_.log_.end(), entry.events.begin(), entry.events.end());
-  std::erase_if(cluster_.wishes_, [&](const JobWish& wish) {
-    return std::find(entry.granted.begin(), entry.granted.end(), wish.key) != entry.granted.end();
-  });
-  cluster_.after_effect(true);
-}
-
-void SimulatedJournal::beat() {
-  cluster_.before_effect(true);
-  cluster_.need_room(true);
-  if (lead_ != cluster_.leader_) throw LeadLost();
-}
-
-std::vector<LiveJob> SimulatedJournal::added(std::size_t known) {
-  cluster_.before_effect(true);
-  const auto& jobs = cluster_.batch_.jobs;
-  return {jobs.begin() + static_cast<std::ptrdiff_t>(std::min(known, jobs.size())), jobs.end()};
-}
-
-std::vector<JobWish> SimulatedJournal::wishes() {
-  cluster_.before_effect(true);
-  return cluster_.wishes_;
 }
 
 }  // namespace wavewright

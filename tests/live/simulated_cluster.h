@@ -1,4 +1,5 @@
-// A cluster, the clients of jobs, a journal and clocks, all simulated, with the faults that real ones have.
+// A cluster, the clients of jobs and clocks, all simulated, with the faults that real ones have. The cluster
+// keeps what a journal holds, too (simulated_journal.h).
 // The driver that is tested is the real one. Everything that happens follows from the seed.
 #pragma once
 
@@ -53,6 +54,10 @@ struct LiveFaults {
   // an answer behind a later one, but for `fails_over` and `paused`, as the driver asks one thing at a time.
   double doubled = 0;
   double late_mark = 0;  // a list comes with a mark of up to two seconds later, as from a second question
+  // Of an application: the history answers, but cannot load it, for up to 25 minutes or, as often, for ever.
+  double history_broken = 0;
+  // Of an entry of a store's journal (stored_journal.h): its transaction breaks off in the middle.
+  double torn = 0;
   // The history, asked by a tag, tells of some applications only, and says that it cannot tell of all.
   double history_unread = 0;
 };
@@ -90,6 +95,11 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   void set_deadline(const std::string& job, Time deadline);
   // Calls `other` now and then in the middle of a call: a second program that takes over.
   void on_pause(std::function<void()> other) { other_program_ = std::move(other); }
+  // From now on what users wish and the jobs that they add go there, too.
+  void copy_users(std::function<void(const JobWish&)> wish, std::function<void(const LiveJob&)> job) {
+    copy_wish_ = std::move(wish);
+    copy_job_ = std::move(job);
+  }
   void wish_for(const std::string& job, Wish wish);
   // So long nobody starts the program that has died.
   [[nodiscard]] Duration until_next_program() {
@@ -111,6 +121,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   [[nodiscard]] Duration now() const { return now_; }
   [[nodiscard]] int writes() const { return writes_; }    // entries of the journal
   [[nodiscard]] int dropped() const { return dropped_; }  // submissions that had come before
+  [[nodiscard]] int torn() const { return torn_; }        // entries whose transaction broke off
 
   // Nothing waits for a slot: there are more of them than jobs in any schedule.
   [[nodiscard]] static PromiseRules promise_rules() { return {.slots = {8, 1}, .delays = {}}; }
@@ -145,6 +156,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
 
  private:
   friend class SimulatedJournal;
+  friend class StoredJournal;
 
   struct Run {  // an application
     std::string id;
@@ -153,8 +165,9 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
     ApplicationState state{};
     Duration accepted{}, starts{}, ends{};
     bool will_fail = false;
-    bool listed = true;    // by the ResourceManager
-    bool recorded = true;  // by the history, some time after its end
+    bool listed = true;       // by the ResourceManager
+    bool recorded = true;     // by the history, some time after its end
+    Duration unread_until{};  // the history cannot load it before
     std::optional<Duration> ended = std::nullopt;
     std::int64_t number = 0;  // of those that ended
     std::string client = {};  // that asked for it; YARN has one id for each of its stages
@@ -196,6 +209,9 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   void fault(bool journal);
   void no_answer(bool journal);
   void need_room(bool journal);
+  void take_entry(const JournalEntry& entry);
+  void make_wish(const std::string& job, Wish wish);
+  [[nodiscard]] bool is_unread(const std::string& id) const;
   void restart();
   void fail_over();
   void move_requests(Duration step);
@@ -225,9 +241,10 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   }
 
   Random random_;
-  Random twice_;  // draws what comes twice or late: without that, all else is as it was
+  Random twice_;   // draws what comes twice or late: without that, all else is as it was
+  Random broken_;  // likewise, what the history cannot load
   LiveFaults faults_;
-  Duration settling_;
+  Duration settling_, forgetting_;
   std::size_t most_at_once_;
   std::int64_t most_attempts_;
   std::int64_t kept_;
@@ -248,6 +265,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   std::vector<Request> requests_;
   std::vector<Kill> kills_;
   int dropped_ = 0;
+  int torn_ = 0;
   std::vector<Run> runs_;
   std::int64_t incarnation_ = 1;
   std::int64_t ended_ = 0;  // applications
@@ -265,23 +283,9 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   std::vector<std::string> accepted_;
   std::map<std::string, LiveJob> promised_;  // jobs with a promise, as they were added
   std::function<void()> other_program_;
+  std::function<void(const JobWish&)> copy_wish_;
+  std::function<void(const LiveJob&)> copy_job_;
   std::string violation_;
-};
-
-// One program's hold on the journal.
-class SimulatedJournal : public Journal {
- public:
-  explicit SimulatedJournal(SimulatedCluster& cluster) : cluster_(cluster) {}
-
-  [[nodiscard]] LiveBatch lead() override;
-  void write(const JournalEntry& entry) override;
-  void beat() override;
-  [[nodiscard]] std::vector<LiveJob> added(std::size_t known) override;
-  [[nodiscard]] std::vector<JobWish> wishes() override;
-
- private:
-  SimulatedCluster& cluster_;
-  std::uint64_t lead_ = 0;
 };
 
 }  // namespace wavewright

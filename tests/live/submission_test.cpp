@@ -129,6 +129,7 @@ TEST(Submission, WordsStandForValues) {
       submitted(
           {"run.sh", "--tags={tags}", "--queue", "{queue}", "{name}/{id}", "{map_limit}", "{priority}"}),
       ElementsAre("run.sh", "--tags=wavewright-tonight-1", "--queue", "etl", "nightly etl/J1", "0", "0"));
+  EXPECT_EQ(submitted({"run.sh", "{tags}", "--as={user}"})[2], "--as=ada");
   EXPECT_THAT(
       submitted({"run.sh", "{tags}", R"({"a":{"b":1}})", "{{queue}}", "{{}}", "{Q}", "{", "}"}),
       ElementsAre("run.sh", "wavewright-tonight-1", R"({"a":{"b":1}})", "{queue}", "{{}}", "{Q}", "{", "}"));

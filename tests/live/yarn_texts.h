@@ -147,8 +147,12 @@ class YarnTexts : public ClusterDriver {
     }
     const std::string job = jobs + "/job";
     if (!path.starts_with(job)) return {.status = 404};
-    const std::optional<Application> ended =
-        cluster_.ended_application("application" + path.substr(job.size()));
+    std::optional<Application> ended;
+    try {
+      ended = cluster_.ended_application("application" + path.substr(job.size()));
+    } catch (const HistoryUnread&) {
+      return {.status = 500};
+    }
     if (!ended) return {.status = 404};
     return {.body = fmt::format(R"({{"job":{}}})", job_text(*ended))};
   }

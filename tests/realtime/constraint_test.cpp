@@ -1,5 +1,7 @@
 #include "wavewright/realtime/constraint.h"
 
+#include <algorithm>
+
 #include "tests/realtime/worlds.h"
 
 namespace wavewright {
@@ -59,7 +61,8 @@ TEST(Constraint, KeepsItsWordByInterval) {
   int accepted = 0, rejected = 0, late = 0;
   holds_always(
       [&] {
-        const World world = some_world();
+        World world = some_world();
+        world.cluster.mode.slowstart = *rc::gen::element(1.0, 1.0, 0.4, 0.0);
         for (const std::string policy : {"constraint(check=interval)", "constraint"}) {
           const SimulationResult result = run_both(world.workload, policy, world.cluster);
           for (std::size_t i = 0; i < result.jobs.size(); ++i) {
@@ -75,6 +78,104 @@ TEST(Constraint, KeepsItsWordByInterval) {
   EXPECT_GT(accepted, sized(500));
   EXPECT_GT(rejected, sized(500));
   EXPECT_GT(late, 20) << "as printed, accepted jobs can be late";
+}
+
+// ---- the rule of admission once more, by what the runs show; without heartbeats and launches
+
+struct Needs {
+  std::int64_t map_slots = 0, reduces = 0;
+  std::int64_t from = 0, until = 0;  // its reduces run then
+  bool possible = true;
+};
+
+Needs needs_of(const Job& job, bool by_interval) {
+  const auto longest = [](const std::vector<Duration>& tasks) {
+    return tasks.empty() ? std::int64_t{0} : to_ms(*std::max_element(tasks.begin(), tasks.end()));
+  };
+  Needs needs{.reduces = static_cast<std::int64_t>(job.reduces.size()), .until = to_ms(*job.deadline)};
+  needs.from = needs.until - longest(job.reduces);
+  const std::int64_t maps = static_cast<std::int64_t>(job.maps.size()), map = longest(job.maps);
+  const std::int64_t left = needs.from - to_ms(job.submit);
+  needs.possible = left >= 0 && (maps == 0 || left >= (by_interval ? map : 1));
+  if (!needs.possible || maps == 0) return needs;
+  // n slots do n · left of work in that time, or n maps in each of its waves.
+  const std::int64_t each = by_interval ? left / map : left, work = by_interval ? maps : maps * map;
+  while (needs.map_slots * each < work) ++needs.map_slots;
+  return needs;
+}
+
+Workload some_jobs() {
+  Workload workload;
+  const int pace = *rc::gen::element(1, 10, 40), room = *rc::gen::element(60, 150, 400);
+  std::int64_t at = 0;
+  for (int i = *rc::gen::inRange(2, 14); i > 0; --i) {
+    const auto lengths = [](int most) {
+      std::vector<Duration> all;
+      for (int k = *rc::gen::inRange(0, most); k > 0; --k) all.push_back(ms(*rc::gen::inRange(1, 30)));
+      return all;
+    };
+    at += *rc::gen::inRange(0, pace);
+    std::vector<Duration> maps = lengths(9);
+    const std::vector<Duration> reduces = lengths(5);
+    if (maps.empty() && reduces.empty()) maps.push_back(ms(5));
+    workload.jobs.push_back(
+        a_job(fmt::format("J{}", i), at, at + *rc::gen::inRange(10, room), std::move(maps), reduces));
+  }
+  return workload;
+}
+
+TEST(Constraint, IsThatOfTheFormulasByLetter) {
+  int accepted = 0, no_maps_free = 0, no_reduces_free = 0;
+  holds_always(
+      [&] {
+        const int map_slots = *rc::gen::inRange(2, 9), reduce_slots = *rc::gen::inRange(1, 6);
+        const Cluster cluster = nodes(1, map_slots, reduce_slots);
+        const Workload workload = some_jobs();
+        const bool by_interval = *rc::gen::arbitrary<bool>();
+        Policy made =
+            make_policy_on(by_interval ? "constraint(check=interval)" : "constraint", cluster, policies());
+        const SimulationResult result = simulate_cluster(workload, made, {cluster, 1, true});
+        std::vector<Needs> needs;
+        for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+          const Needs own = needs_of(workload.jobs[i], by_interval);
+          needs.push_back(own);
+          // An end at the instant of an arrival is told after it.
+          const Time now = workload.jobs[i].submit;
+          std::int64_t free_maps = map_slots, most_reduces = 0;
+          for (std::size_t j = 0; j < i; ++j) {
+            if (!result.jobs[j].rejected && result.jobs[j].maps_done >= now) free_maps -= needs[j].map_slots;
+          }
+          for (std::int64_t at = own.from; at <= own.from || (by_interval && at < own.until); ++at) {
+            std::int64_t promised = 0;
+            for (std::size_t j = 0; j < i; ++j) {
+              if (!result.jobs[j].rejected && result.jobs[j].finish >= now && needs[j].from <= at &&
+                  at < needs[j].until)
+                promised += needs[j].reduces;
+            }
+            most_reduces = std::max(most_reduces, promised);
+          }
+          const bool maps_free = own.map_slots == 0 || own.map_slots <= free_maps;
+          const bool reduces_free = own.reduces == 0 || own.reduces <= reduce_slots - most_reduces;
+          RC_ASSERT(result.jobs[i].rejected != (own.possible && maps_free && reduces_free));
+          accepted += result.jobs[i].rejected ? 0 : 1;
+          no_maps_free += own.possible && !maps_free ? 1 : 0;
+          no_reduces_free += own.possible && maps_free && !reduces_free ? 1 : 0;
+        }
+        // It holds no more map slots than it was promised.
+        for (const TaskRecord& one : result.trace) {
+          std::int64_t beside = 0;
+          for (const TaskRecord& other : result.trace) {
+            if (other.job == one.job && other.kind == Kind::map && other.start <= one.start &&
+                one.start < other.end)
+              ++beside;
+          }
+          RC_ASSERT(one.kind != Kind::map || beside <= needs.at(one.job).map_slots);
+        }
+      },
+      1'000);
+  EXPECT_GT(accepted, rare(1'000));
+  EXPECT_GT(no_maps_free, rare(100));
+  EXPECT_GT(no_reduces_free, rare(100));
 }
 
 }  // namespace

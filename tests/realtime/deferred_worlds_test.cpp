@@ -1,5 +1,5 @@
-// Two admission controllers see the same random jobs. One feeds ends back at once, the other when an answer
-// needs it: their answers, queues and slots are the same.
+// Two admission controllers see the same random jobs. One feeds ends back, or places all tasks anew, at once,
+// the other when an answer needs it: their answers, queues and slots are the same.
 #include <algorithm>
 #include <optional>
 #include <random>
@@ -27,11 +27,14 @@ struct Counts {
 
 class TwoControllers {
  public:
-  explicit TwoControllers(unsigned seed) : random_(seed) {
+  TwoControllers(unsigned seed, Feedback feedback, QueueOrder order)
+      : random_(seed), replans_(feedback == Feedback::tasks) {
     if (below(2) == 1) delays_ = {.first = ms(3), .map = ms(3), .reduce = ms(3), .launch = ms(1)};
-    const SlotPool slots{2 + below(6), 1 + below(4)};
-    eager_.emplace(slots, AdmissionController::Options{.delays = delays_});
-    lazy_.emplace(slots, AdmissionController::Options{.delays = delays_, .defers = true});
+    slots_ = {2 + below(6), 1 + below(4)};
+    AdmissionController::Options options{.feedback = feedback, .delays = delays_, .order = order};
+    eager_.emplace(slots_, options);
+    options.defers = true;
+    lazy_.emplace(slots_, options);
   }
 
   void run(Counts& counts) {
@@ -63,11 +66,12 @@ class TwoControllers {
     job.map = ms(1 + below(12));
     job.reduce = ms(1 + below(12));
     job.deadline = at_ms(now_ + 10 + below(60));
+    if (replans_) replan();
     const auto here = eager_->admit(job, at_ms(now_)), there = lazy_->admit(job, at_ms(now_));
     ASSERT_EQ(here.accepted, there.accepted) << now_;
     ASSERT_EQ(here.late, there.late) << now_;
     ASSERT_EQ(here.earliest_deadline, there.earliest_deadline) << now_;
-    if (!here.accepted) {
+    if (!here.accepted || replans_) {
       ASSERT_EQ(here.end, there.end) << now_;
     }
     ++(here.accepted ? counts.accepted : counts.refused);
@@ -77,6 +81,19 @@ class TwoControllers {
     } catch (const InternalError&) {
       ++counts.waiting;
     }
+  }
+
+  // Half of the maps of each job that has started run since then.
+  void replan() {
+    std::vector<Time> starts;
+    const auto left = [&](JobIndex job) {
+      const auto its = std::ranges::find(running_, job, [](const Begun& each) { return each.job.job; });
+      const Count run = (its->job.maps + 1) / 2;
+      starts.assign(static_cast<std::size_t>(run), at_ms(its->at));
+      return TasksLeft{its->job.maps - run, its->job.reduces, starts, {}};
+    };
+    eager_->replan(slots_, left, at_ms(now_));
+    lazy_->replan(slots_, left, at_ms(now_));
   }
 
   // Mostly the first of the queue that waits, sometimes another.
@@ -116,11 +133,15 @@ class TwoControllers {
   void compare_all() {
     lazy_->catch_up();
     ASSERT_EQ(eager_->estimates(), lazy_->estimates()) << now_;
-    for (const JobIndex job : eager_->queue())
+    for (const JobIndex job : eager_->queue()) {
       ASSERT_TRUE(std::ranges::equal(eager_->maps(job).steps(), lazy_->maps(job).steps())) << now_;
+      ASSERT_TRUE(std::ranges::equal(eager_->reduces(job).steps(), lazy_->reduces(job).steps())) << now_;
+    }
   }
 
   std::mt19937 random_;
+  bool replans_;
+  SlotPool slots_;
   AssignmentDelays delays_;
   std::optional<AdmissionController> eager_, lazy_;
   std::vector<Begun> waiting_, running_;
@@ -132,11 +153,25 @@ TEST(DeferredFeedback, AnswersAsFeedbackAtOnceDoes) {
   Counts counts;
   for (unsigned seed = 0; seed < static_cast<unsigned>(sized(1'000)) && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    TwoControllers(seed).run(counts);
+    TwoControllers(seed, Feedback::jobs, QueueOrder::started).run(counts);
   }
   EXPECT_GT(counts.accepted, rare(10'000));
   EXPECT_GT(counts.refused, rare(1'000));
   EXPECT_GT(counts.waiting, rare(1'000));
+}
+
+TEST(DeferredEstimates, AnswerAsEstimatesAtOnceDo) {
+  for (const QueueOrder order : {QueueOrder::started, QueueOrder::deadline, QueueOrder::any}) {
+    SCOPED_TRACE(static_cast<int>(order));
+    Counts counts;
+    for (unsigned seed = 0; seed < static_cast<unsigned>(sized(200)) && !HasFailure(); ++seed) {
+      SCOPED_TRACE(seed);
+      TwoControllers(seed, Feedback::tasks, order).run(counts);
+    }
+    EXPECT_GT(counts.accepted, rare(1'000));
+    EXPECT_GT(counts.refused, rare(200));
+    EXPECT_GT(counts.waiting, 0);
+  }
 }
 
 }  // namespace

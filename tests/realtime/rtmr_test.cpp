@@ -71,6 +71,26 @@ TEST(Rtmr, AnyPlaceIsTriedWhereItIsAskedFor) {
   EXPECT_EQ(result.jobs[1].finish, at_ms(30));
 }
 
+// By slow-start J's reduce might start at 10. It would hold the slot until J's maps have ended, and 10 more:
+// the same slot that was promised to K.
+TEST(Rtmr, ReducesWaitForAllMapsWhateverSlowstartSays) {
+  const Cluster cluster = nodes(1, 1, 1, "slowstart = 0.3\n");
+  Workload workload;
+  workload.jobs = {a_job("J", 0, 200, {ms(10), ms(10), ms(10)}, {ms(10)}),
+                   a_job("K", 11, 40, {ms(10)}, {ms(10)})};
+  for (const std::string order : {"deadline", "any"}) {
+    const SimulationResult result =
+        run(workload, fmt::format("rtmr(feedback=tasks, order={})", order), cluster);
+    EXPECT_EQ(result.jobs[1].finish, at_ms(40)) << order;
+    EXPECT_EQ(result.jobs[0].finish, at_ms(50)) << order;
+  }
+  // Behind J, whose reduce lasts from 20 to 50.
+  workload.jobs = {a_job("J", 0, 200, {ms(10), ms(10)}, {ms(30)}), a_job("K", 11, 54, {ms(5)}, {ms(5)})};
+  EXPECT_TRUE(run(workload, "rtmr(feedback=tasks)", cluster).jobs[1].rejected);
+  workload.jobs[1].deadline = at_ms(55);
+  EXPECT_EQ(run(workload, "rtmr(feedback=tasks)", cluster).jobs[1].finish, at_ms(55));
+}
+
 // A's third reduce waits for J's, which are due first, though two of A's have left their slots at 10.
 TEST(Rtmr, ACapIsUsedOnlyOnce) {
   Workload workload;
@@ -210,7 +230,8 @@ TEST(Rtmr, AcceptedJobsAreInTime) {
   Promised promised;
   holds_always(
       [&] {
-        const World world = some_world();
+        World world = some_world();
+        world.cluster.mode.slowstart = *rc::gen::element(1.0, 1.0, 0.4, 0.0);
         const std::string policy = fmt::format(
             "rtmr(feedback={})", *rc::gen::element<std::string>("none", "jobs", "tasks",
                                                                 "tasks, order=deadline", "tasks, order=any"));

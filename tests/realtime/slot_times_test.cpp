@@ -29,9 +29,11 @@ std::int64_t place_by_letter(Times& times, Count tasks, std::int64_t length, std
   return end;
 }
 
-Times some_times() {
+// `wide`: so many times as many slots, over as much more time.
+Times some_times(int wide = 1) {
   Times times;
-  for (int i = *rc::gen::inRange(1, 9); i > 0; --i) times.push_back(*rc::gen::inRange(0, 30));
+  for (int i = *rc::gen::inRange(1, 8 * wide + 1); i > 0; --i)
+    times.push_back(*rc::gen::inRange(0, 30 * wide));
   std::sort(times.begin(), times.end());
   return times;
 }
@@ -56,13 +58,14 @@ TEST(SlotTimes, WithoutTasksOrSlots) {
 TEST(SlotTimes, ArePlacedByTheLetter) {
   holds_always(
       [] {
-        const Times before = some_times();
+        const int wide = *rc::gen::element(1, 1, 1, 10);  // with many steps, some are moved together
+        const Times before = some_times(wide);
         SlotTimes fast{Times(before)};
         Times slow = before;
         for (int i = *rc::gen::inRange(1, 6); i > 0; --i) {
           const auto tasks = *rc::gen::element<Count>(0, 1, 2, 3, 7, 40);
-          const auto length = *rc::gen::inRange<std::int64_t>(0, 12),
-                     from = *rc::gen::inRange<std::int64_t>(0, 60);
+          const auto length = *rc::gen::inRange<std::int64_t>(0, 12 * wide),
+                     from = *rc::gen::inRange<std::int64_t>(0, 60 * wide);
           const int what = *rc::gen::inRange(0, 6);
           if (what == 0) {
             fast.replace_first(from);
@@ -71,7 +74,7 @@ TEST(SlotTimes, ArePlacedByTheLetter) {
           } else if (what == 1) {  // some of them far before all others
             Times ends;
             for (int k = *rc::gen::inRange(0, 12); k > 0; --k)
-              ends.push_back(*rc::gen::inRange<std::int64_t>(-30, 60));
+              ends.push_back(*rc::gen::inRange<std::int64_t>(-30, 60 * wide));
             std::sort(ends.begin(), ends.end());
             fast.replace_first(ends);
             for (const std::int64_t end : ends) {
@@ -110,6 +113,65 @@ TEST(SlotTimes, DominateEntryByEntry) {
     std::sort(b.begin(), b.end());
     const bool above = std::equal(a.begin(), a.end(), b.begin(), [](auto x, auto y) { return x >= y; });
     RC_ASSERT(SlotTimes(Times(a)).dominates(SlotTimes(Times(b))) == above);
+  });
+}
+
+TEST(SlotTimes, MostBehindIsTheLargestDifferenceOfEntries) {
+  EXPECT_EQ(SlotTimes(Times{2, 5, 9}).most_behind(SlotTimes(Times{1, 5, 6})), 3);
+  EXPECT_EQ(SlotTimes(Times{2, 5}).most_behind(SlotTimes(Times{3, 5})), 0);
+  EXPECT_EQ(SlotTimes(0).most_behind(SlotTimes(0)), 0);
+  holds_always([] {
+    const Times a = some_times();
+    Times b = a;
+    for (std::int64_t& time : b) time += *rc::gen::inRange(-6, 9);
+    std::sort(b.begin(), b.end());
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, b[i] - a[i]);
+    RC_ASSERT(SlotTimes(Times(b)).most_behind(SlotTimes(Times(a))) == most);
+  });
+}
+
+// Bounds of ends rest on it (AdmissionController::surely_delays_none).
+TEST(SlotTimes, WhereSlotsAreLaterTasksEndLaterByNoMore) {
+  int later = 0;
+  holds_always(
+      [&] {
+        const Times times = some_times();
+        SlotTimes ahead{Times(times)}, behind = ahead;
+        (void)behind.place(*rc::gen::inRange<Count>(0, 9), *rc::gen::inRange<std::int64_t>(0, 20), 0);
+        const std::int64_t most = behind.most_behind(ahead);
+        later += most > 0 ? 1 : 0;
+        for (int i = *rc::gen::inRange(1, 6); i > 0; --i) {
+          const auto tasks = *rc::gen::element<Count>(0, 1, 2, 5, 30);
+          const auto length = *rc::gen::inRange<std::int64_t>(0, 20),
+                     from = *rc::gen::inRange<std::int64_t>(0, 60),
+                     wait = *rc::gen::inRange<std::int64_t>(0, most + 1);
+          if (*rc::gen::inRange(0, 4) == 0) {
+            ahead.raise_to(from);
+            behind.raise_to(from + wait);
+          } else {
+            const std::int64_t end = ahead.place(tasks, length, from);
+            RC_ASSERT(behind.place(tasks, length, from + wait) <= end + most);
+          }
+          RC_ASSERT(behind.most_behind(ahead) <= most);
+        }
+      },
+      1'000);
+  EXPECT_GT(later, rare(300));
+}
+
+TEST(SlotTimes, AreRoundedUpEachByItself) {
+  holds_always([] {
+    Times times = some_times();
+    const auto unit = *rc::gen::inRange<std::int64_t>(1, 9);
+    const SlotTimes rounded = SlotTimes(Times(times)).rounded_up(unit);
+    for (std::int64_t& time : times) {
+      while (time % unit != 0) ++time;
+    }
+    RC_ASSERT(listed(rounded) == times);
+    RC_ASSERT(rounded.slots() == static_cast<Count>(times.size()));
+    for (std::size_t k = 1; k < rounded.steps().size(); ++k)
+      RC_ASSERT(rounded.steps()[k - 1].at < rounded.steps()[k].at);
   });
 }
 

@@ -171,7 +171,7 @@ TEST(Report, AChartWhereNoTwoNeighboursAreOfOneJobStaysSmall) {
   SimulationResult result;
   for (std::size_t job = 0; job < 1000; ++job) {
     data.jobs.push_back({fmt::format("J{}", job), ""});
-    result.jobs.push_back({at_ms(0), at_ms(0), at_ms(1'000'000), at_ms(1'000'000), false});
+    result.jobs.push_back({at_ms(0), {}, at_ms(0), at_ms(1'000'000), at_ms(1'000'000), false});
   }
   for (std::uint32_t i = 0; i < 64'000; ++i) {  // as many cells as the finest chart has
     const std::int64_t start = 1000 * (i / 64);
@@ -196,7 +196,7 @@ TEST(Report, OfVeryManyJobsTheTableListsThoseThatChangeMost) {
   for (const char* label : {"one", "other"}) {
     SimulationResult result;
     for (std::size_t job = 0; job < jobs; ++job)
-      result.jobs.push_back({at_ms(0), at_ms(0), at_ms(5), at_ms(5), false});
+      result.jobs.push_back({at_ms(0), {}, at_ms(0), at_ms(5), at_ms(5), false});
     data.schedules.push_back({label, result});
   }
   for (std::size_t job = 0; job < jobs; ++job) data.jobs.push_back({fmt::format("job-{}-end", job), ""});

@@ -142,6 +142,7 @@ TEST(UnlRealTime, WhereAdmissionMattersRtmrWithAnyOrderAcceptsTheMost) {
   EXPECT_EQ(ours["any-tight.late"], 0);
   for (const std::string other : {"jobs-c_max", "kept-tight", "tasks-tight"})
     EXPECT_GT(ours["any-tight.accept-above." + other], 0) << other;
+  EXPECT_GT(ours["any-tight.accept-above-twice.none-tight"], 0);
 }
 
 }  // namespace

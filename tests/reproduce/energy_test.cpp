@@ -180,7 +180,8 @@ TEST_F(SmallEnergy, APlanTakesNoMoreThanEfhOnEqualTerms) {
   made["inputs"]["evaluations"] = 4;
   made["inputs"]["policies"]["efh"] = "efh(threshold=10min)";
   for (const std::string reading : {"profiled", "printed"}) {
-    for (const std::string key : {"due.most-below-efh", "at-once.most-below-efh"})
+    for (const std::string key :
+         {"due.most-below-efh", "at-once.most-below-efh", "on.wakes", "due.wakes", "at-once.wakes"})
       made["rows"].push_back(
           {{"key", reading + "." + key}, {"label", key}, {"paper", nullptr}, {"unit", ""}});
   }
@@ -199,6 +200,12 @@ TEST_F(SmallEnergy, APlanTakesNoMoreThanEfhOnEqualTerms) {
     }
     for (const std::string terms : {"on", "off", "due", "at-once"})
       EXPECT_GE(ours(reading + terms + ".above-bound"), -close) << reading << terms;
+    for (const std::string terms : {"on", "due", "at-once"})
+      EXPECT_EQ(ours(reading + terms + ".wakes"), 0) << "machines are always on: " << reading << terms;
+    // The bound is that of schedules in time.
+    if (ours(reading + "off-due.later-than-efh.most") <= close) {
+      EXPECT_GE(ours(reading + "off-due.above-bound"), -close) << reading;
+    }
     EXPECT_LT(ours(reading + "efh.work"), ours(reading + "efh"));
   }
   EXPECT_LT(ours("printed.efh.work"), ours("profiled.efh.work") / 2) << "a tenth for each MD map";
@@ -209,7 +216,8 @@ TEST_F(SmallEnergy, UnknownPlansAreRefused) {
   made["inputs"]["plans"] = json::array({"on", "of"});
   const json complaint = run(made);
   ASSERT_TRUE(complaint.is_string());
-  EXPECT_THAT(complaint.get<std::string>(), HasSubstr("unknown plan 'of'; give on, off, due or at-once"));
+  EXPECT_THAT(complaint.get<std::string>(),
+              HasSubstr("unknown plan 'of'; give on, off, due, off-due or at-once"));
 }
 
 }  // namespace

@@ -55,6 +55,22 @@ TEST(ExpectedWaitDecisions, MapsThatWaitForANodeMakeItsWaitLonger) {
   EXPECT_FALSE(cluster.map_is_pending(first, 1));
 }
 
+// Each of nodes 1 and 2 shares a waiting map with another node: node 1 with an idle one, node 2 with a busy
+// one. So more of it is left to node 2.
+TEST(ExpectedWaitDecisions, AMapThatWaitsCountsMostWhereThereIsLessToDo) {
+  const FakeNode node{.map_slots = 1};
+  FakeCluster cluster(
+      {.nodes = {node, node, node, node, node},
+       .jobs = {long_job(4), {.id = "A", .maps = 4, .blocks = {{0, 1}, {0, 2}, {1, 3}, {2, 4}}}}},
+      {make_fifo(), make_expected_wait({})});
+  cluster.arrive("long");
+  EXPECT_EQ(cluster.give(Kind::map, 4), "long");
+  cluster.arrive("A");
+  EXPECT_EQ(cluster.give(Kind::map, 0), "A");
+  EXPECT_TRUE(cluster.map_is_pending(second, 0));
+  EXPECT_FALSE(cluster.map_is_pending(second, 1));
+}
+
 TEST(ExpectedWaitDecisions, AMapWaitsForAnIdleNodeWithItsBlock) {
   FakeCluster cluster = cluster_of({{.id = "A", .maps = 1, .blocks = {{1}}}});
   cluster.arrive("A");

@@ -63,8 +63,8 @@ TEST(ClusterEnginesAgree, WhereAttemptsFailAndNodesGo) {
   holds_always(
       [] {
         const Workload workload = some_dependent_workload();
-        const std::string spec =
-            *rc::gen::element<std::string>("fifo", "fair", "capacity", "fair+delay(9ms)");
+        const std::string spec = *rc::gen::element<std::string>("fifo", "fair", "capacity", "fair+delay(9ms)",
+                                                                "capacity+delay(9ms)");
         const PolicyContext context{some_queues()};
         const ClusterOptions options{worlds::some_faulty_cluster(), *rc::gen::inRange<std::uint64_t>(0, 50),
                                      true};

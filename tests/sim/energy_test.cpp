@@ -142,7 +142,8 @@ class ByTheMillisecond {
 };
 
 TEST(Energy, IsThatOfEveryMillisecondOfTheTrace) {
-  holds_always([] {
+  int with_wakes = 0, with_off = 0;
+  holds_always([&] {
     const World world = some_world();
     const ByTheMillisecond expected(world);
     const std::optional<RunEnergy> found = energy_of_run(world.result, world.cluster, &world.workload);
@@ -175,7 +176,11 @@ TEST(Energy, IsThatOfEveryMillisecondOfTheTrace) {
       RC_ASSERT(std::abs(static_cast<double>(found->jobs[job]) - must) <= leftovers);
     }
     RC_ASSERT(work == sum.work);
+    with_wakes += sum.wake > 0 ? 1 : 0;
+    with_off += sum.off > 0 ? 1 : 0;
   });
+  EXPECT_GT(with_wakes, rare(4)) << "machines were switched on";
+  EXPECT_GT(with_off, rare(4)) << "machines were off";
 }
 
 TEST(Energy, IsTheSameOverTime) {

@@ -1,4 +1,5 @@
 // Matchmaking and Hadoop's rule of locality, written down once more as UNL prints them, against the engines.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -27,12 +28,14 @@ struct LetterWorld {
   std::vector<LetterJob> jobs;  // by submission
 };
 constexpr int far = 3;  // times as long as near
+enum class Order { fifo, fair };
 
 using Start = std::tuple<int, int, int, int>;  // instant, node, job, task
 
 class Letter {
  public:
-  explicit Letter(const LetterWorld& world) : world_(world), busy_(static_cast<std::size_t>(world.nodes)) {
+  Letter(const LetterWorld& world, Order order)
+      : world_(world), order_(order), busy_(static_cast<std::size_t>(world.nodes)) {
     for (const LetterJob& job : world.jobs) left_.push_back(static_cast<int>(job.maps.size()));
     for (const LetterJob& job : world.jobs) taken_.emplace_back(job.maps.size(), false);
   }
@@ -44,9 +47,11 @@ class Letter {
         if (job.submit == now_) arrival();
       }
       for (int i = 0; i < world_.nodes; ++i) {
-        if (now_ % world_.heartbeat != i * world_.heartbeat / world_.nodes) continue;
-        std::erase_if(busy_[static_cast<std::size_t>(i)], [&](int until) { return until <= now_; });
-        heartbeat(i);
+        if (!reports(i)) continue;
+        std::erase_if(busy_[static_cast<std::size_t>(i)], [&](const Busy& one) { return one.until <= now_; });
+      }
+      for (int i = 0; i < world_.nodes; ++i) {
+        if (reports(i)) heartbeat(i);
       }
     }
     return starts_;
@@ -59,12 +64,15 @@ class Letter {
   [[nodiscard]] int free(int i) const {
     return world_.slots - static_cast<int>(busy_[static_cast<std::size_t>(i)].size());
   }
-  [[nodiscard]] std::vector<int> queue() const {  // jobs that are there and have an unassigned map
+  // Jobs that are there and have an unassigned map: by arrival, or those first that hold the fewest slots.
+  [[nodiscard]] std::vector<int> queue() const {
     std::vector<int> jobs;
     for (int j = 0; j < static_cast<int>(left_.size()); ++j) {
       if (left_[static_cast<std::size_t>(j)] > 0 && world_.jobs[static_cast<std::size_t>(j)].submit <= now_)
         jobs.push_back(j);
     }
+    if (order_ == Order::fair)
+      std::stable_sort(jobs.begin(), jobs.end(), [this](int a, int b) { return held(a) < held(b); });
     return jobs;
   }
   // The job's first unassigned map, of those whose block is on the node or of all; -1 if there is none.
@@ -80,11 +88,25 @@ class Letter {
     const Map& map = world_.jobs[static_cast<std::size_t>(j)].maps[static_cast<std::size_t>(t)];
     taken_[static_cast<std::size_t>(j)][static_cast<std::size_t>(t)] = true;
     --left_[static_cast<std::size_t>(j)];
-    busy_[static_cast<std::size_t>(i)].push_back(now_ + map.duration * (map.nodes.contains(i) ? 1 : far));
+    const int until = now_ + map.duration * (map.nodes.contains(i) ? 1 : far);
+    busy_[static_cast<std::size_t>(i)].push_back({j, until});
     starts_.emplace(now_, i, j, t);
   }
 
  private:
+  struct Busy {
+    int job = 0, until = 0;
+  };
+
+  [[nodiscard]] bool reports(int i) const {
+    return now_ % world_.heartbeat == i * world_.heartbeat / world_.nodes;
+  }
+  [[nodiscard]] std::ptrdiff_t held(int j) const {
+    std::ptrdiff_t sum = 0;
+    for (const std::vector<Busy>& node : busy_)
+      sum += std::count_if(node.begin(), node.end(), [j](const Busy& one) { return one.job == j; });
+    return sum;
+  }
   [[nodiscard]] int unassigned() const {
     int sum = 0;
     for (const int each : left_) sum += each;
@@ -93,7 +115,8 @@ class Letter {
 
   const LetterWorld& world_;
   int now_ = 0;
-  std::vector<std::vector<int>> busy_;  // by node: ends of what runs, until the node reports them
+  Order order_;
+  std::vector<std::vector<Busy>> busy_;  // by node: what runs, until the node reports its end
   std::vector<int> left_;
   std::vector<std::vector<bool>> taken_;
   std::set<Start> starts_;
@@ -102,7 +125,8 @@ class Letter {
 // Algorithms 1 and 2 of tables 4.1 and 4.2, line by line.
 class LetterMatchmaking final : public Letter {
  public:
-  LetterMatchmaking(const LetterWorld& world, bool printed) : Letter(world), printed_(printed) {}
+  LetterMatchmaking(const LetterWorld& world, Order order, bool printed)
+      : Letter(world, order), printed_(printed) {}
 
  private:
   void arrival() override { marker_.clear(); }
@@ -196,35 +220,40 @@ Cluster cluster_of(const LetterWorld& world) {
   return cluster;
 }
 
-void follows_the_letter(const std::string& spec,
-                        const std::function<std::set<Start>(const LetterWorld&)>& letter) {
+// `placer`: below FIFO and below Fair.
+void follows_the_letter(const std::string& placer,
+                        const std::function<std::set<Start>(const LetterWorld&, Order)>& letter) {
   holds_always(
       [&] {
         const LetterWorld world = some_letter_world();
+        const Order order = *rc::gen::element(Order::fifo, Order::fair);
         const Cluster cluster = cluster_of(world);
-        Policy policy = make_policy_on(spec, cluster);
+        Policy policy = make_policy_on((order == Order::fifo ? "fifo" : "fair") + placer, cluster);
         const SimulationResult result = simulate_cluster(workload_of(world), policy, {cluster, 1, true});
         std::set<Start> starts;
         for (const TaskRecord& task : result.trace) {
           starts.emplace(static_cast<int>(to_ms(task.start)), static_cast<int>(task.node),
                          static_cast<int>(task.job), static_cast<int>(task.task));
         }
-        RC_ASSERT(starts == letter(world));
+        RC_ASSERT(starts == letter(world, order));
       },
       3'000);
 }
 
 TEST(LocalityByLetter, Matchmaking) {
-  follows_the_letter("fifo+matchmaking",
-                     [](const LetterWorld& world) { return LetterMatchmaking(world, false).run(); });
+  follows_the_letter("+matchmaking", [](const LetterWorld& world, Order order) {
+    return LetterMatchmaking(world, order, false).run();
+  });
 }
 TEST(LocalityByLetter, MatchmakingAsPrinted) {
-  follows_the_letter("fifo+matchmaking(reading=printed)",
-                     [](const LetterWorld& world) { return LetterMatchmaking(world, true).run(); });
+  follows_the_letter("+matchmaking(reading=printed)", [](const LetterWorld& world, Order order) {
+    return LetterMatchmaking(world, order, true).run();
+  });
 }
 TEST(LocalityByLetter, OneNonLocal) {
-  follows_the_letter("fifo+one-non-local",
-                     [](const LetterWorld& world) { return LetterOneNonLocal(world).run(); });
+  follows_the_letter("+one-non-local", [](const LetterWorld& world, Order order) {
+    return LetterOneNonLocal(world, order).run();
+  });
 }
 
 // ---- the fast engine against the reference, in any world with heartbeats
@@ -262,7 +291,7 @@ TEST(LocalityEnginesAgree, UnderMatchmakingAsPrinted) {
                 false);
 }
 TEST(LocalityEnginesAgree, UnderOneNonLocal) {
-  engines_agree({"fifo+one-non-local", "fair+one-non-local(local=rack)"}, false);
+  engines_agree({"fifo+one-non-local", "fair+one-non-local(local=rack)", "capacity+one-non-local"}, false);
 }
 TEST(LocalityEnginesAgree, UnderExpectedWait) {
   engines_agree({"fifo+expected-wait", "fair+expected-wait(margin=0)", "capacity+expected-wait"}, false);
@@ -301,9 +330,10 @@ TEST(LocalityEnginesAgree, WhereJobsComeBetweenHeartbeats) {
   EXPECT_GT(away, rare(500));
 }
 TEST(LocalityEnginesAgree, WhereAttemptsFailAndNodesGo) {
-  engines_agree({"fifo+matchmaking", "fair(preempt=5ms)+matchmaking", "capacity+matchmaking",
-                 "fair+one-non-local", "fifo+expected-wait", "fair(preempt=5ms)+expected-wait(margin=0)"},
-                true);
+  engines_agree(
+      {"fifo+matchmaking", "fair(preempt=5ms)+matchmaking", "capacity+matchmaking", "fair+one-non-local",
+       "capacity+one-non-local", "fifo+expected-wait", "fair(preempt=5ms)+expected-wait(margin=0)"},
+      true);
 }
 
 }  // namespace

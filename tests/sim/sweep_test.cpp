@@ -189,6 +189,27 @@ TEST_F(SweepCommand, TellsEnergyAndCostWhereTheClusterFileTellsThePower) {
   }
 }
 
+// One cluster file tells prices alone, the other powers alone. The second sweep reads what the first has
+// written.
+TEST_F(SweepCommand, TellsNoEnergyWithoutPowersAndNoCostWithoutPrices) {
+  write("small.toml", "[[nodes]]\nmap_slots = 2\nprice_per_hour = 3.6\n");
+  write("powered.toml", "[[nodes]]\nmap_slots = 2\npower_idle_w = 100\npower_busy_w = 200\n");
+  write("sweep.toml",
+        "workloads=['jobs.jsonl']\nclusters=['small.toml','powered.toml']\npolicies=['fifo','fair']\n");
+  const nlohmann::json first = nlohmann::json::parse(sweep().out);
+  const nlohmann::json again = nlohmann::json::parse(sweep().out);
+  for (const char* const part : {"rows", "summary"}) {
+    EXPECT_EQ(first[part], again[part]);
+    ASSERT_EQ(first[part].size(), 4U);
+    for (const nlohmann::json& row : first[part]) {
+      const char* const known = row["cluster"] == "powered.toml" ? "energy_j" : "cost_usd";
+      const char* const unknown = row["cluster"] == "powered.toml" ? "cost_usd" : "energy_j";
+      EXPECT_GT(row[known], 0) << row;
+      EXPECT_TRUE(row[unknown].is_null()) << row;
+    }
+  }
+}
+
 TEST_F(SweepCommand, RefusesResultsOfAnotherInput) {
   (void)sweep();
   write("small.toml", "[[nodes]]\nmap_slots = 3\n");

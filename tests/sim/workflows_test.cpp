@@ -18,7 +18,12 @@ SimulationResult under_fifo(const Workload& workload, SlotPool pool) {
 }
 
 JobOutcome outcome(int submit, int start, int maps_done, int finish) {
-  return {at_ms(submit), at_ms(start), at_ms(maps_done), at_ms(finish)};
+  JobOutcome outcome;
+  outcome.submit = at_ms(submit);
+  outcome.start = at_ms(start);
+  outcome.maps_done = at_ms(maps_done);
+  outcome.finish = at_ms(finish);
+  return outcome;
 }
 
 // b comes the instant that a is done: under FIFO behind c, which was there before; in an order that names it

@@ -32,7 +32,7 @@ std::vector<Step> read_steps(const TomlTable& table, const toml::node& node, con
     constexpr std::int64_t latest = std::int64_t{1} << 48;
     if (!from || *from < 0 || *from > latest) refuse("a " + noun + " from no time");
     if (!value || !(*value >= 0 && *value <= 1e9)) refuse("a " + noun + " that is none");
-    if (!steps.empty() && at_ms(*from) <= steps.back().from) refuse(noun + "s out of order");
+    if (!steps.empty() && at_ms(*from) <= steps.back().from) refuse("a " + noun + " out of order");
     steps.push_back({at_ms(*from), *value});
   }
   return steps;
@@ -233,7 +233,10 @@ std::vector<CarbonIntensity> read_carbon(const toml::table& toml, const std::str
   TomlTable table(toml, "grid", source);
   std::vector<CarbonIntensity> carbon;
   if (const toml::node* const node = table.find("co2_g_per_kwh")) {
-    if (const auto always = node->value<double>(); always && *always >= 0 && *always <= 1e9) {
+    if (const auto always = node->value<double>()) {
+      if (!(*always >= 0 && *always <= 1e9))
+        table.refuse(node->source(), "grid.co2_g_per_kwh is not a number from 0",
+                     "give grams for each kWh, or steps over time: [[0, 300], [3600000, 120]]");
       carbon.push_back({Time{}, *always});
     } else {
       for (const Step& step :

@@ -171,6 +171,10 @@ std::vector<std::string> classes_in(const Cluster& cluster) {
   return classes;
 }
 
+bool has_power(const NodeClass& of) {
+  return of.idle_w || of.busy_w || of.map_w || of.reduce_w || of.master_w || !of.curve_w.empty();
+}
+
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 20;
   const auto shown = static_cast<std::ptrdiff_t>(std::min(names.size(), most));
@@ -184,6 +188,19 @@ bool is_flat_pool(const Cluster& cluster) {
 }
 
 }  // namespace
+
+std::vector<std::string> classes_without_power(const Cluster& cluster) {
+  if (!knows_power(cluster)) return {};
+  std::vector<std::string> without = classes_in(cluster);
+  std::erase_if(without, [&](const std::string& name) {
+    const auto of = cluster.classes.find(name);
+    if (of != cluster.classes.end() && has_power(of->second)) return true;
+    return std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const NodeGroup& group) {
+      return group.node_class == name && (group.power_idle_w > 0 || group.power_busy_w > 0);
+    });
+  });
+  return without;
+}
 
 void check_energy_classes(const Workload& workload, const Cluster& cluster) {
   if (is_flat_pool(cluster)) return;

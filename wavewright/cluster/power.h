@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
@@ -82,6 +83,9 @@ class PowerModel {
 
 // Does the cluster file tell the nodes' power?
 [[nodiscard]] bool knows_power(const Cluster& cluster);
+// Classes without any power, where the cluster file gives others some: they count as 0 W. In the order of the
+// rows. A class whose `power_idle_w` is given, be it 0, is not among them.
+[[nodiscard]] std::vector<std::string> classes_without_power(const Cluster& cluster);
 
 // Throws UsageError if a job has an energy_factor or a power_w for a class that no node of the cluster has. A
 // flat pool (one row, without class and power) knows no classes, and takes every job. O(node rows · classes

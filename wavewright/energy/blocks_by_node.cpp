@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 
 namespace wavewright {
 
@@ -12,14 +14,16 @@ struct Block {
   TaskIndex map = 0;
 };
 
-// By node; blocks of a node keep their order. A pass for each byte of the node numbers.
+// By node; blocks of a node keep their order. A pass for each part of the node numbers, of a byte at most.
 void sort_by_node(std::vector<Block>& blocks, std::size_t nodes) {
-  constexpr unsigned digit_bits = 8;
-  constexpr std::size_t digits = std::size_t{1} << digit_bits;
+  constexpr unsigned most_bits = 8;
+  const auto bits = std::max(1U, static_cast<unsigned>(std::bit_width(nodes - 1)));
+  const unsigned passes = (bits + most_bits - 1) / most_bits, digit_bits = (bits + passes - 1) / passes;
+  const std::size_t digits = std::size_t{1} << digit_bits;
   std::vector<Block> sorted(blocks.size());
   for (unsigned shift = 0; (nodes - 1) >> shift != 0; shift += digit_bits) {
     const auto digit = [&](const Block& block) { return (block.node >> shift) % digits; };
-    std::array<std::size_t, digits + 1> first{};
+    std::array<std::uint32_t, (std::size_t{1} << most_bits) + 1> first{};
     for (const Block& each : blocks) ++first[digit(each) + 1];
     for (std::size_t i = 1; i < digits; ++i) first[i] += first[i - 1];
     for (const Block& each : blocks) sorted[first[digit(each)]++] = each;

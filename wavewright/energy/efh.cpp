@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/energy/efh_jobs.h"
+#include "wavewright/energy/relevance.h"
 
 namespace wavewright {
 
@@ -102,6 +108,29 @@ Policy make_efh(const EfhOptions& options, bool places) {
   Policy policy{std::make_unique<Efh>(jobs), nullptr};
   if (places) policy.placer = std::make_unique<EfhPlacer>(jobs);
   return policy;
+}
+
+Reason why_it_waits(const EfhOptions& options, const View& view, JobIndex job, Count wanted, Count all) {
+  const std::vector<bool> relevant = relevant_classes(view, job, options.adaptive);
+  std::vector<std::string> classes;
+  for (ClassId c = 0; c < relevant.size(); ++c) {
+    if (relevant[c])
+      classes.push_back(fmt::format("class '{}' (label '{}')", view.class_name(c), view.class_label(c)));
+  }
+  const bool anywhere = classes.size() == relevant.size();
+  std::string there = "the cluster has";
+  if (!anywhere)
+    there = fmt::format("{} {}", fmt::join(classes, " and "), classes.size() == 1 ? "has" : "have");
+  Reason why;
+  why.code = all > 0 ? "MoreThanAllContainers" : "NoContainers";
+  why.text = fmt::format("It asks for {} container{} at once, and {} {}.", wanted, wanted == 1 ? "" : "s",
+                         there, all > 0 ? std::to_string(all) : "none");
+  if (all > 0 && !options.threshold) {
+    why.remedy = "lower the threshold (threshold=60s), clamp what it asks for (oversize=clamp), or add nodes";
+  } else if (all == 0 && !anywhere) {
+    why.remedy = "add nodes there with map slots, or let it run on other classes, too (adaptive=yes)";
+  }
+  return why;
 }
 
 PolicyEntry efh_entry() {

@@ -18,7 +18,8 @@
 //
 // A job with R above all its relevant containers never passes step 2 as printed, and starts only once it has
 // waited for the threshold. With `oversize = clamp` it asks step 2 for at most all of them. With `wait` it
-// waits as printed, and a remark (MoreThanAllContainers) names it.
+// waits as printed, and a remark (MoreThanAllContainers) names it. A job without adaptive execution may have
+// no relevant container at all: NoContainers.
 //
 // Only maps are scheduled [UNL §6.1.2]; reduces go by arrival. Second attempts of slow tasks are not started.
 #pragma once
@@ -41,5 +42,9 @@ struct EfhOptions {
 // since the last one and each job whose optset it concerns (energy/optset_index.h).
 [[nodiscard]] Policy make_efh(const EfhOptions& options, bool places);
 [[nodiscard]] PolicyEntry efh_entry();
+
+// Why a job waits that wants more containers than the `all` that could run it.
+[[nodiscard]] Reason why_it_waits(const EfhOptions& options, const View& view, JobIndex job, Count wanted,
+                                  Count all);
 
 }  // namespace wavewright

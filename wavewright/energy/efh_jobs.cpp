@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "wavewright/energy/relevance.h"
 
 namespace wavewright {
@@ -75,8 +73,9 @@ void EfhJobs::started(const Event& event) {
 }
 
 void EfhJobs::left(const Event& event, const View& view) {
-  note_change(event.job);
+  // An end leaves as many maps to start as there were.
   if (event.what == Event::What::lost) {
+    note_change(event.job);
     node_changed(event.node, view);  // it may be leaving
     if (Waiting* const of = find(event.job)) of->first_pending = std::min(of->first_pending, event.task);
   }
@@ -107,9 +106,10 @@ void EfhJobs::update(const View& view) {
 
 void EfhJobs::update(Waiting& of, const View& view) {
   of.changed = false;
-  const Count wanted = view.pending(of.job, Kind::map);
-  if (wanted == 0) return leave_queues(of);
-  index_.watch(of, wanted, containers_);
+  of.wants = view.pending(of.job, Kind::map);
+  if (of.wants == 0) return leave_queues(of);
+  if (!std::exchange(of.unwatched, true)) unwatched_.push_back(of.job);
+  if (!options_.adaptive && !of.named && of.ranking.whole(containers_) == 0) unnamed_.insert(of.job);
   if (std::exchange(of.queued, true)) return;
   of.waited = false;
   regular_.emplace(of.arrival, &of);
@@ -119,40 +119,62 @@ void EfhJobs::update(Waiting& of, const View& view) {
 void EfhJobs::leave_queues(Waiting& of) {
   if (!std::exchange(of.queued, false)) return;
   index_.forget(of);
+  of.unwatched = false;
   if (of.waited) {
     waited_.erase(of.arrival);
   } else {
     regular_.erase(of.arrival);
     if (of.patience) impatient_.erase({*of.patience, of.arrival});
   }
+  if (waited_.empty() && regular_.empty()) unwatched_.clear();
 }
 
 void EfhJobs::name_oversized(const View& view, Decisions& decisions) {
   std::erase_if(unnamed_, [&](JobIndex job) {
     const Count wanted = view.pending(job, Kind::map), all = jobs_[job]->ranking.whole(containers_);
-    if (wanted <= all) return false;
-    decisions.explain(job,
-                      {"MoreThanAllContainers",
-                       fmt::format("It asks for {} containers at once, and {} could run it.", wanted, all)});
+    const bool waits = wanted > all && (!options_.clamp || all == 0);
+    if (!waits) return options_.clamp;  // then it is listed again if it is without containers again
+    jobs_[job]->named = true;
+    decisions.explain(job, why_it_waits(options_, view, job, wanted, all));
     return true;
   });
+}
+
+// The index learns what the jobs want only when it is asked: a job that is alone needs no comparison.
+void EfhJobs::watch_all() {
+  for (const JobIndex job : unwatched_) {
+    Waiting* const of = find(job);
+    if (of != nullptr && std::exchange(of->unwatched, false)) index_.watch(*of, of->wanted(), containers_);
+  }
+  unwatched_.clear();
 }
 
 void EfhJobs::count_ready() {
   ready_.clear();
   ready_is_heap_ = false;
-  index_.count(containers_, ready_);
+  index_.count_anew(containers_, ready_);
 }
 
-// The best job that is ready and had no turn; null if there is none. Most rounds ask for one or two.
-EfhJobs::Waiting* EfhJobs::next_ready() {
-  if (ready_.empty()) return nullptr;
-  if (turns_.empty()) {
-    std::iter_swap(std::min_element(ready_.begin(), ready_.end(), goes_before), ready_.end() - 1);
-  } else {
-    if (!std::exchange(ready_is_heap_, true)) std::make_heap(ready_.begin(), ready_.end(), goes_behind);
-    std::pop_heap(ready_.begin(), ready_.end(), goes_behind);
+// The best job that is ready; null if there is none.
+EfhJobs::Waiting* EfhJobs::first_ready() {
+  OptsetIndex::Counted best;
+  const auto compare = [&](const OptsetIndex::Counted& each) {
+    if (best.job == nullptr || goes_before(each, best)) best = each;
+  };
+  index_.each_kept(compare);
+  for (const OptsetIndex::Counted& each : ready_) compare(each);
+  return static_cast<Waiting*>(best.job);
+}
+
+// The best one after it that had no turn. Most rounds ask for none, so that they need no list of all.
+EfhJobs::Waiting* EfhJobs::next_ready(const Waiting* first) {
+  if (!std::exchange(ready_is_heap_, true)) {
+    index_.each_kept([&](const OptsetIndex::Counted& each) { ready_.push_back(each); });
+    std::erase_if(ready_, [&](const OptsetIndex::Counted& each) { return each.job == first; });
+    std::make_heap(ready_.begin(), ready_.end(), goes_behind);
   }
+  if (ready_.empty()) return nullptr;
+  std::pop_heap(ready_.begin(), ready_.end(), goes_behind);
   auto* const best = static_cast<Waiting*>(ready_.back().job);
   ready_.pop_back();
   return best;
@@ -189,10 +211,17 @@ bool EfhJobs::serve_whole(Waiting& of) {
 
 // [UNL table 6.2 lines 8–38] Jobs with no free container in their optset have r = 0: they follow, by arrival.
 void EfhJobs::give_out() {
+  if (waited_.size() + regular_.size() == 1) {
+    Waiting& only = *(waited_.empty() ? regular_ : waited_).begin()->second;
+    (void)(only.waited ? serve(only, only.wanted()) : serve_whole(only));
+    return;
+  }
+  watch_all();
   count_ready();
   bool still_wants = false;
-  Waiting* next = next_ready();
-  for (; next != nullptr && next->waited; next = next_ready()) {
+  Waiting* next = first_ready();
+  const Waiting* const first = next;
+  for (; next != nullptr && next->waited; next = next_ready(first)) {
     still_wants = !serve(*next, next->wanted()) || still_wants;
     if (left_ == 0) return;
   }
@@ -202,7 +231,7 @@ void EfhJobs::give_out() {
     if (left_ == 0) return;
   }
   if (still_wants) return;
-  for (; next != nullptr; next = next_ready()) {
+  for (; next != nullptr; next = next_ready(first)) {
     if (!serve_whole(*next)) return;
   }
   for (const auto& [arrival, of] : regular_) {
@@ -214,7 +243,7 @@ void EfhJobs::give_out() {
 void EfhJobs::round(std::optional<JobIndex> changed, const View& view, Decisions& decisions) {
   if (!sent_.empty()) sent_.clear();  // it may have many empty buckets
   update(view);
-  if (!options_.clamp) name_oversized(view, decisions);
+  if (!unnamed_.empty()) name_oversized(view, decisions);
   turns_.clear();
   grants_.clear();
   taken_ = 0;
@@ -247,6 +276,7 @@ void EfhJobs::limit(Waiting& of, std::span<const Grant> grants, const View& view
   std::fill(got_of_class_.begin(), got_of_class_.end(), 0);
   for (const Grant& each : grants) got_of_class_[containers_.class_of(each.node)] += each.containers;
   for (ClassId c = 0; c < got_of_class_.size(); ++c) {
+    if (got_of_class_[c] == 0 && of.capped[c] == 0) continue;  // it may start nothing there as it is
     const Count cap = close ? 0 : view.held(of.job, Kind::map, c) + got_of_class_[c];
     if (cap == of.capped[c]) continue;
     of.capped[c] = cap;

@@ -44,15 +44,17 @@ class EfhJobs {
         : Job(of, came, std::move(ranks)), patience(until), capped(classes, unlimited) {}
     std::optional<Time> patience;  // until then it is in the regular queue
     std::vector<Count> capped;     // by class: the cap in force
+    Count wants = 0;               // maps that had not started when it was last looked at
     TaskIndex first_pending = 0;   // no map below it is pending
     bool changed = false;          // it is in changed_
+    bool unwatched = false;        // it is in unwatched_
     bool queued = false;           // it wants containers
     bool closed = false;           // it may start nothing anywhere
+    bool named = false;            // a remark tells why it waits
     std::uint64_t served_in = 0;   // the last round in which it had a turn
-    std::uint64_t got_in = 0;      // the last round in which it got something
     std::uint64_t limited_in = 0;  // the last round after which its caps were set
 
-    [[nodiscard]] Count wanted() const { return asked; }  // maps that have not started
+    [[nodiscard]] Count wanted() const { return wants; }
   };
   struct Turn {
     Waiting* of = nullptr;
@@ -67,8 +69,10 @@ class EfhJobs {
   void update(Waiting& of, const View& view);
   void leave_queues(Waiting& of);
   void name_oversized(const View& view, Decisions& decisions);
+  void watch_all();
   void count_ready();
-  [[nodiscard]] Waiting* next_ready();
+  [[nodiscard]] Waiting* first_ready();
+  [[nodiscard]] Waiting* next_ready(const Waiting* first);
   void give_out();
   bool serve(Waiting& of, Count count);
   bool serve_whole(Waiting& of);
@@ -87,9 +91,11 @@ class EfhJobs {
   std::vector<std::unique_ptr<Waiting>> jobs_;  // by job; null if it is over or has no maps
   std::vector<JobIndex> changed_;  // may want another number of containers than at the last round
   std::uint64_t version_ = 0;      // of the containers, at the last round
+  // Want another number than the index knows of; some may have left the queues since.
+  std::vector<JobIndex> unwatched_;
   Queue waited_, regular_;
   std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
-  std::set<JobIndex> unnamed_;                        // with oversize = wait: of which no remark was made
+  std::set<JobIndex> unnamed_;                        // that may wait for long, and no remark says so
   std::vector<JobIndex> got_, had_;                   // got something in the last round; in that before it
   std::size_t arrivals_ = 0;
   MapSlots slots_;
@@ -97,7 +103,7 @@ class EfhJobs {
 
   // Of the present round:
   std::uint64_t rounds_ = 0;
-  std::vector<OptsetIndex::Counted> ready_;  // jobs whose optset has free containers
+  std::vector<OptsetIndex::Counted> ready_;  // jobs whose optset has free containers, beside the index's
   bool ready_is_heap_ = false;
   std::vector<Turn> turns_;
   std::vector<Grant> grants_;  // turn by turn

@@ -21,12 +21,12 @@ void FreeContainers::begin(const View& view) {
   for (NodeIndex node = 0; node < nodes_.size(); ++node) {
     nodes_[node].node_class = view.node_class(node);
     std::vector<NodeIndex>& members = classes_[nodes_[node].node_class].members;
-    nodes_[node].position = members.size();
+    nodes_[node].position = static_cast<std::uint32_t>(members.size());
     members.push_back(node);
   }
   for (ClassId c = 0; c < classes_.size(); ++c) {
     whole_sums_[c].resize(classes_[c].members.size());
-    free_sums_[c].resize(classes_[c].members.size());
+    free_sums_[c].resize(classes_[c].members.size() / block + 1);
     classes_[c].open = sim::NumberSet(static_cast<NodeIndex>(nodes_.size()), false);
   }
   for (NodeIndex node = 0; node < nodes_.size(); ++node) refresh(node, view);
@@ -47,13 +47,13 @@ void FreeContainers::set(NodeIndex node, Count whole, Count busy) {
   Node& of = nodes_[node];
   Class& its_class = classes_[of.node_class];
   const Count whole_before = of.whole, free_before = of.free();
-  of.whole = whole;
-  of.busy = busy;
+  of.whole = static_cast<std::int32_t>(whole);
+  of.busy = static_cast<std::int32_t>(busy);
   if (whole != whole_before) whole_sums_[of.node_class].add(of.position, whole - whole_before);
   its_class.whole += whole - whole_before;
   const Count more = of.free() - free_before;
   if (more == 0) return;
-  free_sums_[of.node_class].add(of.position, more);
+  free_sums_[of.node_class].add(of.position / block, more);
   its_class.free += more;
   free_ += more;
   if (of.free() == 0) its_class.open.erase(node);
@@ -65,7 +65,11 @@ Count FreeContainers::whole_before(ClassId node_class, std::size_t position) con
 }
 
 Count FreeContainers::free_before(ClassId node_class, std::size_t position) const {
-  return free_sums_[node_class].before(position);
+  const std::vector<NodeIndex>& members = classes_[node_class].members;
+  std::size_t member = position / block * block;
+  Count sum = free_sums_[node_class].before(position / block);
+  for (; member < position; ++member) sum += nodes_[members[member]].free();
+  return sum;
 }
 
 }  // namespace wavewright

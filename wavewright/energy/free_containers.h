@@ -14,7 +14,7 @@ class FreeContainers {
   void begin(const View& view);                    // all free; O(nodes · log nodes)
   void refresh(NodeIndex node, const View& view);  // it joined, left, or will be taken away
 
-  // A container of the node becomes busy or free. O(log nodes).
+  // Containers of the node become busy or free. O(log nodes).
   void take(NodeIndex node, Count containers = 1) { change(node, containers); }
   void give(NodeIndex node, Count containers = 1) { change(node, -containers); }
 
@@ -31,7 +31,8 @@ class FreeContainers {
   };
   [[nodiscard]] const Class& of(ClassId node_class) const { return classes_[node_class]; }
   [[nodiscard]] Count free() const { return free_; }
-  // Containers, and free ones, of the class's members before the position. O(log nodes).
+  // Containers, and free ones, of the class's members before the position. O(log nodes). Free ones change all
+  // the time and are asked for seldom: their sums are kept for blocks of members.
   [[nodiscard]] Count whole_before(ClassId node_class, std::size_t position) const;
   [[nodiscard]] Count free_before(ClassId node_class, std::size_t position) const;
   [[nodiscard]] std::size_t position(NodeIndex node) const { return nodes_[node].position; }
@@ -40,9 +41,9 @@ class FreeContainers {
  private:
   struct Node {
     ClassId node_class = 0;
-    std::size_t position = 0;  // among the class's members
-    Count whole = 0, busy = 0;
-    [[nodiscard]] Count free() const { return whole > busy ? whole - busy : 0; }
+    std::uint32_t position = 0;  // among the class's members
+    std::int32_t whole = 0, busy = 0;
+    [[nodiscard]] Count free() const { return whole > busy ? Count{whole} - busy : 0; }
   };
   // Prefix sums that change.
   class Sums {
@@ -54,12 +55,13 @@ class FreeContainers {
    private:
     std::vector<Count> tree_;
   };
+  static constexpr std::size_t block = 64;  // members
   void change(NodeIndex node, Count busy);
   void set(NodeIndex node, Count whole, Count busy);
 
   std::vector<Node> nodes_;
   std::vector<Class> classes_;
-  std::vector<Sums> whole_sums_, free_sums_;  // by class
+  std::vector<Sums> whole_sums_, free_sums_;  // by class: of members, of blocks of them
   std::uint64_t version_ = 0;
   Count free_ = 0;
 };

@@ -110,10 +110,7 @@ void OptsetIndex::count(const FreeContainers& containers, Job& job, std::vector<
     into.push_back({&job, free});
 }
 
-void OptsetIndex::count(const FreeContainers& containers, std::vector<Counted>& into) {
-  for (const Counted& each : some_) {
-    if (!each.job->rest_) into.push_back(each);
-  }
+void OptsetIndex::count_anew(const FreeContainers& containers, std::vector<Counted>& into) {
   for (const auto& [arrival, job] : rest_) count(containers, *job, into);
   for (ClassId c = 0; c < by_best_class_.size(); ++c) count_without_blocks(containers, c, into);
 }

@@ -22,19 +22,22 @@ class OptsetIndex {
   struct Job {
     Job(JobIndex of, std::size_t came, Ranking ranks) : job(of), arrival(came), ranking(std::move(ranks)) {}
     JobIndex job = 0;
-    std::size_t arrival = 0;
-    Ranking ranking;
-    Count asked = 0;      // R; 0 = it is not watched
     bool waited = false;  // longer than the threshold
+    std::size_t arrival = 0;
+    Count asked = 0;  // R; 0 = it is not watched
 
    private:
     friend class OptsetIndex;
     static constexpr std::size_t nowhere = ~std::size_t{0};
-    std::vector<Grant> shares_;             // its optset: nodes with blocks, best first
-    std::uint64_t version_ = 0;             // of the containers, when shares_ were made
-    std::size_t place_ = nowhere;           // in `some_`, while the shares have free containers
-    std::size_t place_of_class_ = nowhere;  // in `by_best_class_`, if it has no blocks
+    // First what a comparison of jobs looks at.
+    std::size_t place_ = nowhere;  // in `some_`, while the shares have free containers
     bool rest_ = false;
+    std::size_t place_of_class_ = nowhere;  // in `by_best_class_`, if it has no blocks
+    std::uint64_t version_ = 0;             // of the containers, when shares_ were made
+    std::vector<Grant> shares_;             // its optset: nodes with blocks, best first
+
+   public:
+    Ranking ranking;
   };
   struct Counted {
     Job* job = nullptr;
@@ -48,8 +51,15 @@ class OptsetIndex {
   void forget(Job& job);
   // The node had `before` free containers. O(jobs whose optset holds some of it).
   void changed(NodeIndex node, Count before, const FreeContainers& containers);
-  // Appends all watched jobs with free containers in their optset, in no order.
-  void count(const FreeContainers& containers, std::vector<Counted>& into);
+  // All watched jobs with free containers in their optset, in no order: those whose count is kept, and those
+  // that are counted anew, which are appended.
+  template <class Visit>
+  void each_kept(Visit visit) const {
+    for (const Counted& each : some_) {
+      if (!each.job->rest_) visit(each);
+    }
+  }
+  void count_anew(const FreeContainers& containers, std::vector<Counted>& into);
 
  private:
   struct Entry {

@@ -44,6 +44,7 @@ std::vector<std::uint32_t> first_places(const std::vector<Level>& levels) {
 Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& relevant)
     : relevant_(relevant), blocks_(view, job), of_class_(relevant.size()) {
   std::vector<double> efficiency;
+  efficiency.reserve(relevant_.size());
   for (ClassId c = 0; c < relevant_.size(); ++c) {
     efficiency.push_back(view.efficiency(job, c));
     if (relevant_[c]) classes_.push_back(c);
@@ -139,6 +140,7 @@ Count Ranking::free_in_optset(const FreeContainers& containers, Count asked) {
 
 std::vector<Grant> Ranking::optset_of_data(const FreeContainers& containers, Count asked) const {
   std::vector<Grant> shares;
+  shares.reserve(std::min(data_.size(), static_cast<std::size_t>(asked)));
   Count left = asked;
   for (auto node = data_.begin(); node != data_.end() && left > 0; ++node) {
     shares.push_back({*node, std::min(containers.whole(*node), left)});
@@ -195,17 +197,27 @@ std::size_t Ranking::open_nodes(const FreeContainers& containers) const {
   return open;
 }
 
-// Ranks of the nodes with blocks that have free containers, ascending.
-std::vector<std::uint32_t> Ranking::open_ranks(const FreeContainers& containers) const {
-  std::vector<std::uint32_t> ranks;
+// best_free where few nodes have free containers: these are sorted, rather than all nodes with blocks looked
+// at.
+void Ranking::best_of_few(const FreeContainers& containers, Count count, std::vector<Grant>& into) const {
+  const auto first = static_cast<std::ptrdiff_t>(into.size());
+  const bool alone = open_nodes(containers) == 1;
+  auto behind = static_cast<Count>(data_.size());
   for (const ClassId c : classes_) {
     each_open(containers, c, [&](NodeIndex node) {
-      if (const std::uint32_t rank = rank_of(node); rank != none) ranks.push_back(rank);
+      const std::uint32_t rank = alone ? none : rank_of(node);
+      into.push_back({node, rank == none ? behind++ : Count{rank}});  // its place, not containers, so far
       return true;
     });
   }
-  std::sort(ranks.begin(), ranks.end());
-  return ranks;
+  std::sort(into.begin() + first, into.end(),
+            [](const Grant& a, const Grant& b) { return a.containers < b.containers; });
+  auto end = into.begin() + first;
+  for (; end != into.end() && count > 0; ++end) {
+    end->containers = std::min(containers.free(end->node), count);
+    count -= end->containers;
+  }
+  into.erase(end, into.end());
 }
 
 void Ranking::best_free(const FreeContainers& containers, Count count, std::vector<Grant>& into) const {
@@ -216,11 +228,9 @@ void Ranking::best_free(const FreeContainers& containers, Count count, std::vect
     count -= containers_there;
   };
   constexpr std::size_t look_up = 8;  // takes longer than a step to the next rank by so much
-  if (has_data() && open_nodes(containers) * look_up < data_.size()) {
-    for (const std::uint32_t rank : open_ranks(containers)) take(data_[rank]);
-  } else {
-    for (auto node = data_.begin(); node != data_.end() && count > 0; ++node) take(*node);
-  }
+  if (has_data() && open_nodes(containers) * look_up < data_.size())
+    return best_of_few(containers, count, into);
+  for (auto node = data_.begin(); node != data_.end() && count > 0; ++node) take(*node);
   for (auto c = classes_.begin(); c != classes_.end() && count > 0; ++c) {
     each_open(containers, *c, [&](NodeIndex node) {
       if (!holds_data(node)) take(node);

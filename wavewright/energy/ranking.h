@@ -66,7 +66,7 @@ class Ranking {
                                     std::size_t position) const;
   [[nodiscard]] Count free_of_others(const FreeContainers& containers, ClassId node_class, Count asked) const;
   [[nodiscard]] std::size_t open_nodes(const FreeContainers& containers) const;
-  [[nodiscard]] std::vector<std::uint32_t> open_ranks(const FreeContainers& containers) const;
+  void best_of_few(const FreeContainers& containers, Count count, std::vector<Grant>& into) const;
 
   std::vector<bool> relevant_;
   std::vector<ClassId> classes_;  // relevant ones, best first

@@ -15,7 +15,8 @@ std::vector<std::int64_t> sorted_ms(std::span<const Time> times) {
   std::vector<std::int64_t> sorted;
   sorted.reserve(times.size());
   for (const Time time : times) sorted.push_back(to_ms(time));
-  std::sort(sorted.begin(), sorted.end());
+  // Ends come mostly in order.
+  if (!std::is_sorted(sorted.begin(), sorted.end())) std::sort(sorted.begin(), sorted.end());
   return sorted;
 }
 
@@ -31,8 +32,8 @@ std::int64_t add_ends(std::span<const Time> starts, std::int64_t length, Time no
 }
 
 SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now, bool last_to_end) {
-  std::sort(busy.begin(), busy.end());
   const auto size = static_cast<std::size_t>(std::max<Count>(0, slots));
+  if (busy.size() > size) std::sort(busy.begin(), busy.end());
   if (last_to_end && busy.size() > size)
     busy.erase(busy.begin(), busy.end() - static_cast<std::ptrdiff_t>(size));
   busy.resize(size, to_ms(now));
@@ -47,10 +48,11 @@ AdmissionController::AdmissionController(SlotPool slots, Options options)
     throw InternalError("limits of slots are lifted whenever tasks are placed anew");
   options_.defers = options.defers && options.feedback == Feedback::jobs && !options.fewest_slots &&
                     options.order == QueueOrder::started && options.threshold <= Duration{};
+  leaves_estimates_ = options.defers && options.feedback == Feedback::tasks;
 }
 
 AdmissionController::Vectors AdmissionController::before(std::size_t place) const {
-  std::size_t from = place;
+  std::size_t from = std::min(place, dirty_);  // what is kept behind that is of before
   while (from > 0 && !queue_[from - 1]->kept) --from;
   Vectors vectors = from == 0 ? first_ : *queue_[from - 1]->kept;
   for (; from < place; ++from) (void)this->place(*queue_[from], queue_[from]->from, vectors);
@@ -110,15 +112,25 @@ void AdmissionController::estimate_from(std::size_t place, Time now) {
   evaluate_from(place);
 }
 
-void AdmissionController::evaluate_from(std::size_t place) {
+void AdmissionController::evaluate(std::size_t place, std::size_t to) {
   Vectors vectors = before(place);
   std::size_t since_kept = 0;
   while (since_kept < place && !queue_[place - 1 - since_kept]->kept) ++since_kept;
-  for (; place < queue_.size(); ++place) {
+  for (; place < to; ++place) {
     Entry& entry = *queue_[place];
     entry.end = this->place(entry, entry.from, vectors);
     keep_some(place, vectors, since_kept);
   }
+}
+
+void AdmissionController::estimate_until(std::size_t place) {
+  if (dirty_ >= place) return;
+  evaluate(dirty_, place);
+  dirty_ = place < queue_.size() ? place : none;
+}
+
+void AdmissionController::estimate_rest() {
+  if (dirty_ != none) evaluate_from(std::exchange(dirty_, none));
 }
 
 // Before the first job with a later deadline.
@@ -145,15 +157,37 @@ std::optional<JobIndex> AdmissionController::delays(Vectors vectors, std::size_t
       tried.limit = limit_behind(next, from, vectors);
       tried.end = place_within(tried.limit, next, from, vectors);
     }
-    if (tried.end > next.job.deadline && is_promised(next)) return next.job.job;
+    if (tried.end > next.job.deadline) {
+      estimate_rest();  // as it is without the new job
+      if (is_promised(next)) return next.job.job;
+    }
     if ((i + 1) % most_between == 0) tried.kept = vectors;
   }
   return std::nullopt;
 }
 
+// If slots become available at most d later, and no task of a job is placed from an instant on that is more
+// than d later, the job ends at most d later, and so do the slots that it leaves become available: were each
+// of these times just d later, all would be; and slots that are available sooner make nothing later.
+bool AdmissionController::surely_delays_none(const Vectors& vectors, const Vectors& ahead, std::size_t place,
+                                             Time now) const {
+  if (options_.fewest_slots) return false;  // a job may then get other slots
+  Duration later = most_later(vectors, ahead);
+  if (bound_holds_ && within_holds_ && surely_end_in_time(place, later, now)) return true;
+  if (dirty_ != none) return false;
+  for (; place < queue_.size(); ++place) {
+    const Entry& behind = *queue_[place];
+    later = std::max(later, begins(behind, now) - behind.from);
+    const Time end = behind.end + later;
+    if (end >= time_of(latest) || (end > behind.job.deadline && is_promised(behind))) return false;
+  }
+  return true;
+}
+
 // After delays(): the jobs behind become what it tried. `vectors`: those of the job itself.
 void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place, const Vectors& vectors,
                                  Time now) {
+  estimate_until(place);
   entry->kept = vectors;
   for (std::size_t i = place; i < queue_.size(); ++i) {
     Entry& behind = *queue_[i];
@@ -167,6 +201,8 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
       behind.kept.reset();
     }
   }
+  dirty_ = none;
+  within_holds_ = false;
   put(place, std::move(entry));
 }
 
@@ -182,7 +218,8 @@ std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, T
     if (place > started_ && !any) deadline = std::max(deadline, queue_[place - 1]->job.deadline);
     if (deadline == Time::max()) return std::nullopt;
     const bool fits = any || place == queue_.size() || deadline < queue_[place]->job.deadline;
-    if (fits && !delays(std::move(with), place, now)) return deadline;
+    if (fits && (surely_delays_none(with, vectors, place, now) || !delays(std::move(with), place, now)))
+      return deadline;
     if (place == queue_.size()) return std::nullopt;
     (void)this->place(*queue_[place], queue_[place]->from, vectors);
   }
@@ -214,20 +251,24 @@ std::optional<std::size_t> AdmissionController::any_place(Entry& entry, Vectors&
 AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   auto entry = std::make_unique<Entry>(entry_of({job, now, {}}));
   entry->from = now;
-  if (options_.order != QueueOrder::started && expects(now))
-    return admit_beside_expected(std::move(entry), now);
-  std::size_t place = place_for(job.deadline);
-  if (bound_holds_ && queue_.size() < 2 * caught_up_ + most_deferred) {
-    AdmissionAnswer answer{.accepted = true};
-    if (admit_within_bound(entry, place, now)) return answer;
-  }
-  if (dirty_ != none) {
+  if (options_.order != QueueOrder::started && expects(now)) {
     catch_up();
+    return admit_beside_expected(std::move(entry), now);
+  }
+  std::size_t place = place_for(job.deadline);
+  AdmissionAnswer answer{.accepted = true};
+  if (bound_holds_ && queue_.size() < 2 * caught_up_ + most_deferred &&
+      admit_within_bound(entry, place, now, true))
+    return answer;
+  if (dirty_ != none) {
+    const bool is_renewed = catch_up_started();
     place = place_for(job.deadline);
+    if (is_renewed && admit_within_bound(entry, place, now, false)) return answer;
+    estimate_until(place);
   }
   Vectors vectors = before(place);
   if (options_.fewest_slots) entry->limit = fewest_slots(*entry, now, vectors);
-  AdmissionAnswer answer = answer_at(place, *entry, vectors, now);
+  answer = answer_at(place, *entry, vectors, now);
   if (!answer.accepted && entry->limit != no_limit) {
     entry->limit = no_limit;
     vectors = before(place);
@@ -241,7 +282,7 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   }
   if (answer.accepted) {
     insert(std::move(entry), place, vectors, now);
-  } else {
+  } else if (options_.tells_deadline) {
     answer.earliest_deadline = earliest_deadline(*entry, now);
   }
   return answer;
@@ -309,6 +350,7 @@ void AdmissionController::drop_ended() {
   while (over + 1 < started_ && queue_[over]->ended) ++over;
   if (over == 0) return;
   first_ = before(over);
+  if (dirty_ != none) dirty_ -= std::min(dirty_, over);
   for (std::size_t i = 0; i < over; ++i) close(*queue_[i]);
   queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(over));
   numbers_.erase(numbers_.begin(), numbers_.begin() + static_cast<std::ptrdiff_t>(over));
@@ -340,7 +382,9 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
   first_ = {with_free(std::move(busy_maps), slots.map_slots, now, options_.last_to_end),
             with_free(std::move(busy_reduces), slots.reduce_slots, now, options_.last_to_end)};
   set_blocks(now);
-  estimate_from(0, now);
+  set_from(0, now);
+  if (leaves_estimates_) return defer_from(0);
+  evaluate_from(0);
 }
 
 void AdmissionController::forget_near() {

@@ -115,8 +115,9 @@ class AdmissionController {
     bool last_to_end = false;
     // Ends of jobs are fed back when an answer needs it (admission_deferred.cpp): the same answers, sooner.
     // But where a job is accepted, its `end` is not told. Only for order `started` with `jobs`, without
-    // threshold.
+    // threshold. With `tasks`, estimates are made when an answer needs them: the same answers, sooner.
     bool defers = false;
+    bool tells_deadline = true;  // a refusal tells the earliest deadline
   };
   AdmissionController(SlotPool slots, Options options);
 
@@ -165,6 +166,10 @@ class AdmissionController {
   [[nodiscard]] std::optional<Time> earliest_deadline(const Taken& asked, const Objects& objects,
                                                       Time now) const;
 
+  // A copy as if these jobs had never held a slot. It needs a replan() before anything else, and its refusals
+  // tell no deadline. O(jobs · log jobs).
+  [[nodiscard]] AdmissionController without(std::span<const JobIndex> gone) const;
+
   // Feeds back what waits. Before estimates are asked for, if it defers them.
   void catch_up();
 
@@ -204,6 +209,7 @@ class AdmissionController {
     Time bound_from{};           // as `from` in the bound
     Time end{};
     Time promised{};              // `end` when it was accepted
+    Duration within{};            // if it waits: behind the bound it ends so long after now (within_holds_)
     std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
     std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
   };
@@ -254,7 +260,11 @@ class AdmissionController {
   // Its limit, or if it is late with that, the fewest slots.
   [[nodiscard]] SlotPool limit_behind(const Entry& entry, Time from, const Vectors& vectors) const;
   void estimate_from(std::size_t place, Time now);
-  void evaluate_from(std::size_t place);
+  void evaluate_from(std::size_t place) { evaluate(place, queue_.size()); }
+  void evaluate(std::size_t place, std::size_t to);  // those from the place on, before `to`
+  // Makes the estimates that are not made: those before the place, or all.
+  void estimate_until(std::size_t place);
+  void estimate_rest();
   void set_from(std::size_t place, Time now);
   void keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept);
   [[nodiscard]] std::size_t place_for(Time deadline, bool has_started = false) const;
@@ -265,6 +275,14 @@ class AdmissionController {
   // The first job from the place on that would be late behind these vectors, though it is not now; none if
   // all are in time. Leaves what they would become in tried_.
   [[nodiscard]] std::optional<JobIndex> delays(Vectors vectors, std::size_t place, Time now);
+  // True if, by bounds alone, delays() would find none: if it is placed behind `vectors`, and the estimates
+  // are made behind `ahead`. O(steps + jobs behind).
+  [[nodiscard]] bool surely_delays_none(const Vectors& vectors, const Vectors& ahead, std::size_t place,
+                                        Time now) const;
+  // By how much slots are available later than in `ahead`, at most.
+  [[nodiscard]] static Duration most_later(const Vectors& vectors, const Vectors& ahead) {
+    return ms(std::max(vectors.maps.most_behind(ahead.maps), vectors.reduces.most_behind(ahead.reduces)));
+  }
   // ---- where jobs are expected (admission_expected.cpp): everything is placed anew each time
   [[nodiscard]] bool expects(Time now) const;
   void set_blocks(Time now);
@@ -284,10 +302,17 @@ class AdmissionController {
   void need_caught_up() const;
   void defer_from(std::size_t place);
   void close(Entry& entry);
+  bool catch_up_started();  // only the jobs that have started; true if the bound was made anew
+  void renew_bound();
   void fix_in_bound(std::size_t place, Time now);
   void raise_bound(Time now);
   [[nodiscard]] bool is_within_bound(const Entry& entry) const;
-  [[nodiscard]] bool admit_within_bound(std::unique_ptr<Entry>& entry, std::size_t place, Time now);
+  // `places_all`: those behind the job are placed if bounds of their ends do not answer.
+  [[nodiscard]] bool admit_within_bound(std::unique_ptr<Entry>& entry, std::size_t place, Time now,
+                                        bool places_all);
+  [[nodiscard]] bool end_in_time_behind(Vectors& vectors, std::size_t place, Time now);
+  [[nodiscard]] bool surely_end_in_time(std::size_t place, Duration later, Time now) const;
+  void lengthen_within(std::size_t place, Duration later);  // of the jobs from the place on
 
   void put(std::size_t place, std::unique_ptr<Entry> entry);
   std::unique_ptr<Entry> take_out(std::size_t place);
@@ -311,9 +336,11 @@ class AdmissionController {
   static constexpr std::size_t none = ~std::size_t{0};
   static constexpr std::size_t most_deferred = 1024;  // more jobs than last time, and as many again
   std::size_t dirty_ = none;                          // the first place whose estimate is not made
-  std::size_t caught_up_ = 0;                         // jobs in the queue when all were made
+  std::size_t caught_up_ = 0;                         // jobs in the queue when those of the started were
   bool bound_holds_ = false;
-  Vectors bound_, beyond_bound_;
+  bool within_holds_ = false;  // Entry::within tells of the bound as it is
+  Vectors bound_, beyond_bound_, ahead_;
+  bool leaves_estimates_ = false;  // of `tasks`, until an answer needs them
 };
 
 }  // namespace wavewright

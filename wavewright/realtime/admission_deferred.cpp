@@ -1,9 +1,15 @@
 // Feedback that waits until it matters. A bound of the vectors behind the started jobs is kept: the vectors
 // as they would be if the feedback that waits had changed nothing. A job that is in time behind the bound,
-// and makes no other late there, is in time behind the vectors themselves. Else they are made anew first.
+// and makes no other late there, is in time behind the vectors themselves. Else they are made anew first:
+// those of the started jobs, and those of the jobs that wait when an answer needs their estimates.
 //
 // The bound holds while no task ends later than its estimate in the bound, the k-th to end no later than the
 // k-th there, and no job is placed later in the vectors than in the bound.
+//
+// Jobs that wait are not placed behind the bound for each answer, either. Once they have been, it is known
+// how long after that instant each ends. That stays so at any later instant (Entry::within): then no slot of
+// the bound, and no start, is later by more than the time that has passed. Where a new job makes slots
+// available later by at most d, those behind it end later by at most d (surely_delays_none() says why).
 #include <algorithm>
 #include <utility>
 
@@ -23,41 +29,58 @@ Duration slack(const AssignmentDelays& delays) {
 std::int64_t unit_of(const AssignmentDelays& delays) {
   return std::max<std::int64_t>(1, to_ms(delays.first) / 2);
 }
-std::int64_t rounded_up(std::int64_t at, std::int64_t unit) {
-  return (at + unit - 1) / unit * unit;
-}
+// Sorted times, none below 0. Up to the one before, as it is rounded, they are rounded to the same.
 std::vector<std::int64_t> rounded_up(std::vector<std::int64_t> times, std::int64_t unit) {
-  for (std::int64_t& at : times) at = rounded_up(at, unit);
+  std::int64_t before = 0;
+  for (std::int64_t& at : times) {
+    if (at > before) before = (at + unit - 1) / unit * unit;
+    at = before;
+  }
   return times;
-}
-SlotTimes rounded_up(const SlotTimes& slots, std::int64_t unit) {
-  std::vector<std::int64_t> times;
-  for (const SlotTimes::Step& step : slots.steps())
-    times.insert(times.end(), static_cast<std::size_t>(step.slots), rounded_up(step.at, unit));
-  return SlotTimes(std::move(times));
 }
 
 }  // namespace
 
 void AdmissionController::catch_up() {
-  if (dirty_ == none) return;
-  const std::size_t place = std::exchange(dirty_, none);
-  evaluate_from(place);
-  drop_ended();
+  (void)catch_up_started();
+  estimate_rest();
+}
+
+bool AdmissionController::catch_up_started() {
+  if (dirty_ == none) return false;
+  const bool is_behind = dirty_ < started_ || !bound_holds_;
+  estimate_until(started_);
+  if (is_behind) drop_ended();
   caught_up_ = queue_.size();
-  bound_holds_ = options_.defers;
-  if (!bound_holds_) return;
+  if (!is_behind || !options_.defers) return false;
+  renew_bound();
+  return true;
+}
+
+void AdmissionController::renew_bound() {
   const std::int64_t unit = unit_of(options_.delays);
-  bound_ = {rounded_up(first_.maps, unit), rounded_up(first_.reduces, unit)};
+  Vectors bound{first_.maps.rounded_up(unit), first_.reduces.rounded_up(unit)};
   for (std::size_t i = 0; i < started_; ++i) {
     Entry& entry = *queue_[i];
     entry.bound_from = entry.from + slack(options_.delays);
     if (entry.fed_back) {
-      bound_.maps.replace_first(rounded_up(entry.map_ends, unit));
-      bound_.reduces.replace_first(rounded_up(entry.reduce_ends, unit));
+      bound.maps.replace_first(rounded_up(entry.map_ends, unit));
+      bound.reduces.replace_first(rounded_up(entry.reduce_ends, unit));
     } else {
-      (void)this->place(entry, entry.bound_from, bound_);
+      (void)this->place(entry, entry.bound_from, bound);
     }
+  }
+  within_holds_ = within_holds_ && bound_holds_;
+  if (within_holds_) lengthen_within(started_, most_later(bound, bound_));
+  bound_ = std::move(bound);
+  bound_holds_ = true;
+}
+
+void AdmissionController::lengthen_within(std::size_t place, Duration later) {
+  if (later == Duration{}) return;
+  for (; place < queue_.size(); ++place) {
+    Duration& within = queue_[place]->within;
+    within = std::min(within + later, ms(latest));
   }
 }
 
@@ -94,6 +117,7 @@ void AdmissionController::fix_in_bound(std::size_t place, Time now) {
   if (!bound_holds_) return;
   raise_bound(now);
   (void)this->place(entry, entry.bound_from, bound_);
+  if (within_holds_) lengthen_within(place + 1, entry.bound_from - begins(entry, now));
 }
 
 // No task is placed before now any more, so that slots that are free by now are alike.
@@ -117,22 +141,64 @@ bool AdmissionController::is_within_bound(const Entry& entry) const {
          are_within(entry.reduce_ends, entry.reduces_left, reduces_end);
 }
 
+// True if the jobs from the place on surely end in time, also later by so much.
+bool AdmissionController::surely_end_in_time(std::size_t place, Duration later, Time now) const {
+  for (; place < queue_.size(); ++place) {
+    const Entry& entry = *queue_[place];
+    const Time end = now + entry.within + later;
+    if (end > entry.job.deadline || end >= time_of(latest)) return false;
+  }
+  return true;
+}
+
 // The job at that place and all behind it, behind the bound: false if one might be late.
-bool AdmissionController::admit_within_bound(std::unique_ptr<Entry>& entry, std::size_t place, Time now) {
+bool AdmissionController::admit_within_bound(std::unique_ptr<Entry>& entry, std::size_t place, Time now,
+                                             bool places_all) {
+  if (!places_all && !within_holds_) return false;
   raise_bound(now);
   Vectors& vectors = beyond_bound_;
   vectors = bound_;
-  for (std::size_t i = started_; i < place; ++i)
-    (void)this->place(*queue_[i], begins(*queue_[i], now), vectors);
+  bool is_known = true;  // when those before the job end; of some that no slot holds it is not
+  for (std::size_t i = started_; i < place; ++i) {
+    Entry& ahead = *queue_[i];
+    const Time end = this->place(ahead, begins(ahead, now), vectors);
+    ahead.within = end - now;
+    is_known = is_known && end < time_of(latest);
+  }
+  within_holds_ = within_holds_ && is_known;
+  const bool has_behind = place < queue_.size();
+  if (has_behind && place > started_) ahead_ = vectors;
+  const Vectors& before_it = place > started_ ? ahead_ : bound_;
   entry->end = entry->promised = this->place(*entry, now, vectors);
   if (entry->end > entry->job.deadline || entry->end >= time_of(latest)) return false;
-  for (std::size_t i = place; i < queue_.size(); ++i) {
-    const Entry& behind = *queue_[i];
-    if (this->place(behind, begins(behind, now), vectors) > behind.job.deadline) return false;
+  const Duration later = within_holds_ && has_behind ? most_later(vectors, before_it) : Duration{};
+  if (within_holds_ && surely_end_in_time(place, later, now)) {
+    lengthen_within(place, later);
+  } else {
+    if (!places_all || !end_in_time_behind(vectors, place, now)) return false;
+    for (std::size_t i = place; i < queue_.size(); ++i) {
+      const Time end = tried_[i - place].end;
+      queue_[i]->within = end - now;
+      is_known = is_known && end < time_of(latest);
+    }
+    within_holds_ = is_known;
   }
+  entry->within = entry->end - now;
   for (std::size_t i = place; i < queue_.size(); ++i) queue_[i]->from = begins(*queue_[i], now);
   put(place, std::move(entry));
   defer_from(place);
+  return true;
+}
+
+// True if the jobs from the place on end in time behind these vectors. Then it leaves their ends in tried_.
+bool AdmissionController::end_in_time_behind(Vectors& vectors, std::size_t place, Time now) {
+  const std::size_t behind = queue_.size() - place;
+  if (tried_.size() < behind) tried_.resize(behind);
+  for (std::size_t i = 0; i < behind; ++i) {
+    const Entry& next = *queue_[place + i];
+    tried_[i].end = this->place(next, begins(next, now), vectors);
+    if (tried_[i].end > next.job.deadline) return false;
+  }
   return true;
 }
 

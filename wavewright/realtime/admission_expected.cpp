@@ -52,6 +52,7 @@ void AdmissionController::settle(const std::vector<Time>& ends, Time now) {
 AdmissionAnswer AdmissionController::admit_expected(std::span<const RealtimeJob> jobs, Time now) {
   if (options_.order == QueueOrder::started)
     throw InternalError("jobs are expected where started jobs do not give way");
+  catch_up();
   for (const RealtimeJob& job : jobs) {
     auto entry = std::make_unique<Entry>(entry_of({job, std::max(now, job.release), {}}));
     entry->is_placed = false;
@@ -77,6 +78,7 @@ AdmissionAnswer AdmissionController::admit_expected(std::span<const RealtimeJob>
 }
 
 void AdmissionController::came(JobIndex expected, const RealtimeJob& job, Time now) {
+  catch_up();
   const std::size_t place = place_of(expected);
   Entry& entry = *queue_[place];
   entry.job = job;
@@ -132,7 +134,8 @@ AdmissionAnswer AdmissionController::admit_beside_expected(std::unique_ptr<Entry
     const Placed other = placed_at(place, entry, now, true);
     if (!entry) return {.accepted = true, .end = other.end};
   }
-  if (!answer.accepted) answer.earliest_deadline = earliest_beside_expected(entry, now);
+  if (!answer.accepted && options_.tells_deadline)
+    answer.earliest_deadline = earliest_beside_expected(entry, now);
   return answer;
 }
 

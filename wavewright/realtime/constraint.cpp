@@ -26,7 +26,7 @@ class Constraint final : public Allocator {
   }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
-    return arrived | ready | finished | timer;
+    return arrived | finished | timer;
   }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {
@@ -34,18 +34,15 @@ class Constraint final : public Allocator {
     if (event.what == arrived) return arrive(event, view, decisions);
     if (event.what == finished) {
       accepted_.erase(event.job);
-    } else if (event.what == timer) {
+    } else {
       start_reduces(static_cast<JobIndex>(event.token), view, decisions);
-    } else if (const auto job = accepted_.find(event.job); job != accepted_.end()) {
-      job->second.maps_done = true;
     }
   }
 
  private:
   struct Promise {
     Count map_slots = 0;  // while maps run
-    bool maps_done = false;
-    Count reduces = 0;  // that run from `reduces_start` to `deadline`
+    Count reduces = 0;    // that run from `reduces_start` to `deadline`
     Time reduces_start{}, deadline{};
   };
 
@@ -57,9 +54,6 @@ class Constraint final : public Allocator {
     Promise promise;
     const std::optional<Reason> refused = promised(event.job, facts, event.at, view, promise);
     if (refused && !told_again) return decisions.reject(event.job, *refused);
-    promise.maps_done =
-        facts.maps == 0 ||
-        (told_again && view.pending(event.job, Kind::map) + view.held(event.job, Kind::map, any_class) == 0);
     accepted_.insert_or_assign(event.job, promise);
     for (const Kind kind : {Kind::map, Kind::reduce})
       decisions.rank(event.job, kind, to_ms(facts.deadline.value_or(Time::max())));
@@ -102,20 +96,26 @@ class Constraint final : public Allocator {
     const SlotPool there = slots_there(view);
     Count free_maps = there.map_slots;
     for (const auto& [other, its] : accepted_) {
-      if (!its.maps_done) free_maps -= its.map_slots;
+      if (has_maps_left(other, view)) free_maps -= its.map_slots;
     }
-    if (promise.map_slots > free_maps)
+    // A job without maps or reduces needs none, also where more are promised than there are.
+    if (promise.map_slots > std::max<Count>(0, free_maps))
       return Reason{"NoMapSlots",
                     fmt::format("It needs {} map slots for its deadline, and {} are not promised.",
                                 promise.map_slots, std::max<Count>(0, free_maps))};
     const Count free_reduces = there.reduce_slots - most_reduces(promise.reduces_start, promise.deadline);
-    if (promise.reduces > free_reduces)
+    if (promise.reduces > std::max<Count>(0, free_reduces))
       return Reason{
           "NoReduceSlots",
           fmt::format("Its {} reduces are to run at once from {} on, and {} slots are not promised.",
                       promise.reduces, format_duration(promise.reduces_start - Time{}),
                       std::max<Count>(0, free_reduces))};
     return std::nullopt;
+  }
+
+  // Slow-start, at which reduces become ready, is no end of maps.
+  [[nodiscard]] static bool has_maps_left(JobIndex job, const View& view) {
+    return view.pending(job, Kind::map) + view.held(job, Kind::map, any_class) > 0;
   }
 
   // `unlimited`: none is enough.

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/realtime/counter_offer.h"
 #include "wavewright/realtime/reduce_shares.h"
 #include "wavewright/realtime/slots_there.h"
 #include "wavewright/realtime/start_times.h"
@@ -29,6 +30,7 @@ class Rtmr final : public Allocator {
     using enum Event::What;
     return arrived | ready | started | ended | lost | finished | node_up | node_down;
   }
+  void make_offers(std::span<const JobIndex> jobs) override { to_offer_.ask(jobs); }
   void begin(const View& view, Decisions&) override {
     slots_ = slots_there(view);
     admission_.emplace(slots_, options_.admission);
@@ -41,15 +43,16 @@ class Rtmr final : public Allocator {
         arrive(event, view, decisions);
         break;
       case ready:
-        if (Running* const job = find(event.job)) job->ready = event.at;
-        shares_.ready(event.job);
+        if (Running* const job = find(event.job)) job->waits_for_maps = true;
+        if (!becomes_ready(event, view)) return;
         break;
       case started:
         return start(event, view, decisions);
       case ended:
       case lost:
         end(event);
-        if (event.kind == Kind::map && !shares_.second_started()) return;  // no reduce may start for it
+        if (event.kind == Kind::map && !becomes_ready(event, view) && !shares_.second_started())
+          return;  // no reduce may start for it
         if (event.kind == Kind::reduce) tell_shares(event, view);
         break;
       case finished:
@@ -69,7 +72,9 @@ class Rtmr final : public Allocator {
  private:
   struct Running {
     bool started = false;
-    std::optional<Time> ready{};  // since when its reduces may start
+    bool waits_for_maps = false;  // by slow-start its reduces might start
+    std::optional<Time> ready{};  // since when they may: its maps have ended
+    Count maps = 0;
     Count map_limit = unlimited;
     Count near_maps = 0;  // so many maps are to start that are surely near
     StartTimes running_maps, running_reduces, running_near;
@@ -83,6 +88,20 @@ class Rtmr final : public Allocator {
     if (job >= jobs_.size()) jobs_.resize(std::size_t{job} + 1);
     jobs_[job] = std::make_unique<Running>();
     return *jobs_[job];
+  }
+  // A reduce that starts before the last map of its job has ended holds its slot for longer than its bound.
+  // So slow-start does not count. True if its reduces may start from now on.
+  bool becomes_ready(const Event& event, const View& view) {
+    Running* const job = find(event.job);
+    if (job == nullptr || !job->waits_for_maps) return false;
+    // After a restart only the slots tell.
+    const bool all_ended = static_cast<Count>(job->map_ends.size()) >= job->maps;
+    const Count left = view.pending(event.job, Kind::map) + view.held(event.job, Kind::map, any_class);
+    if (!all_ended && left > 0) return false;
+    job->waits_for_maps = false;
+    job->ready = event.at;
+    shares_.ready(event.job);
+    return true;
   }
   void tell_shares(const Event& event, const View& view) {
     if (event.what == Event::What::lost) return shares_.lost(event.job, view);
@@ -123,11 +142,12 @@ class Rtmr final : public Allocator {
       const AdmissionAnswer answer =
           all ? admit_all_of(job, *series, view.now()) : admission_->admit(job, view.now());
       if (!answer.accepted)
-        return decisions.reject(
-            event.job, all ? reason_of(answer, series->series, view) : reason_of(answer, job.deadline, view));
+        return decisions.reject(event.job,
+                                all ? reason_of(answer, series->series, view) : reason_of(answer, job, view));
     }
     Running& running = accept(event.job);
     running.started = has_started;
+    running.maps = job.maps;
     running.near_maps = job.near_maps;
     if (job.maps == 0) running.ready = view.now();
     if (gives_way()) {
@@ -236,20 +256,44 @@ class Rtmr final : public Allocator {
                   : fmt::format("One of its {} instances might end late.", series.times)};
   }
 
-  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, Time asked, const View& view) const {
+  [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const RealtimeJob& job, const View& view) {
     if (answer.end == Time::max())
       return {"NoSlots", "The cluster has no slot for its maps, or none for its reduces."};
-    std::string text =
+    const std::string text =
         answer.late && is_expected(*answer.late) ? "An instance of a series that was accepted might end late"
         : answer.late
             ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
             : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
-    if (!answer.earliest_deadline) return {"DeadlineNotSure", text + "; no deadline would be accepted."};
-    // It may be earlier than the one refused: before other jobs, this one has slots in time.
-    const Time earliest = *answer.earliest_deadline;
-    text += fmt::format("; a deadline_ms of {} ({}){} would be accepted.", to_ms(earliest),
-                        format_duration(earliest - Time{}), earliest < asked ? "" : " or later");
-    return {"DeadlineNotSure", std::move(text)};
+    CounterOffer offer{.earliest_deadline = answer.earliest_deadline};
+    const bool is_made = to_offer_.take(job.job);
+    if (is_made) add_variants(offer, job, view);
+    Reason reason{"DeadlineNotSure", text + counter_offer_text(offer, job.deadline, view)};
+    if (is_made) reason.offer = std::move(offer);
+    return reason;
+  }
+
+  // With more slots, or without some jobs, all that waits and runs would be placed anew.
+  void add_variants(CounterOffer& offer, const RealtimeJob& job, const View& view) const {
+    const auto placed_anew = [&](SlotPool further, const std::vector<JobIndex>& gone) {
+      AdmissionController controller = admission_->without(gone);
+      place_anew(controller, further, view);
+      return controller;
+    };
+    const auto in_time = [&](SlotPool further, const std::vector<JobIndex>& gone) {
+      RealtimeJob asked = job;
+      if (further != SlotPool{}) asked.near_maps = 0;  // further slots may have no blocks
+      return placed_anew(further, gone).admit(asked, view.now()).accepted;
+    };
+    offer.placed_anew = in_time({}, {});
+    if (offer.placed_anew) return;
+    offer.lacks =
+        fewest_further_slots(job.maps, job.reduces, [&](SlotPool further) { return in_time(further, {}); });
+    std::vector<JobIndex> accepted = admission_->queue();
+    std::erase_if(accepted, [this](JobIndex each) { return is_expected(each); });
+    AdmissionController standing = placed_anew({}, {});
+    standing.catch_up();
+    offer.give_way = jobs_to_give_way(last_due_first(std::move(accepted), view), standing.at_risk().empty(),
+                                      [&](const std::vector<JobIndex>& gone) { return in_time({}, gone); });
   }
 
   void start(const Event& event, const View& view, Decisions& decisions) {
@@ -309,6 +353,14 @@ class Rtmr final : public Allocator {
 
   void replan(const View& view) {
     forget_missed(view.now());
+    place_anew(*admission_, {}, view);
+    shares_.order_changed();
+  }
+
+  // Whatever waits and runs, with so many slots more than there are.
+  void place_anew(AdmissionController& controller, SlotPool further, const View& view) const {
+    const bool is_near_sure = further == SlotPool{};
+    if (!is_near_sure) controller.forget_near();
     std::vector<Time> maps, reduces, near;
     const auto times_of = [](const StartTimes& starts, std::vector<Time>& times) {
       times.clear();
@@ -322,11 +374,11 @@ class Rtmr final : public Allocator {
                        times_of(running.running_maps, maps),
                        times_of(running.running_reduces, reduces),
                        running.ready,
-                       running.near_maps,
+                       is_near_sure ? running.near_maps : 0,
                        times_of(running.running_near, near)};
     };
-    admission_->replan(slots_, left, view.now());
-    shares_.order_changed();
+    controller.replan({slots_.map_slots + further.map_slots, slots_.reduce_slots + further.reduce_slots},
+                      left, view.now());
   }
 
   // Ranks: below 0 of jobs that had started before a restart, by deadline; then of those whose place is
@@ -338,6 +390,7 @@ class Rtmr final : public Allocator {
   std::optional<AdmissionController> admission_;
   std::vector<std::unique_ptr<Running>> jobs_;  // by number: accepted, not over
   ReduceShares shares_;
+  JobsToOffer to_offer_;
   std::vector<Promised> promised_;
   JobIndex next_expected_ = std::numeric_limits<JobIndex>::max();  // numbers above it are of expected jobs
   Key ranks_ = 0;

@@ -8,6 +8,9 @@
 // A job's setup (start_ms of its master) is over when the job arrives here. So it is counted once, by the
 // deadline that is left, and no job behind it takes its slots meanwhile: its place begins with its tasks.
 //
+// Reduces start when the ends of all maps of their job have been told, as the proof needs it, whatever
+// `slowstart` says.
+//
 // Readings: a job without a deadline is accepted and goes last; one that waits for other jobs is rejected,
 // for its start cannot be promised; so is a job that no slots can hold. After nodes came or went all tasks
 // are placed anew.

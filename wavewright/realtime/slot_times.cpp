@@ -5,6 +5,12 @@
 
 namespace wavewright {
 
+namespace {
+
+constexpr std::size_t long_run = 16;  // steps that a merge moves at once
+
+}  // namespace
+
 SlotTimes::SlotTimes(Count slots, std::int64_t at) : slots_(slots) {
   if (slots > 0) steps_.push_back({at, slots});
 }
@@ -34,20 +40,20 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
   if (tasks == 0) return from;
   if (slots_ == 0) return never;
   std::vector<Step>& ended = no_ended();
-  std::size_t next = 0;  // of `ended`
+  std::size_t head = head_, next = 0;  // of `steps` and of `ended`
   std::int64_t end = from;
   Step* const steps = steps_.data();
   const std::size_t size = steps_.size();
   while (tasks > 0) {
-    const bool is_old = head_ < size && (next == ended.size() || steps[head_].at <= ended[next].at);
-    Step& first = is_old ? steps[head_] : ended[next];
+    const bool is_old = head < size && (next == ended.size() || steps[head].at <= ended[next].at);
+    Step& first = is_old ? steps[head] : ended[next];
     if (tasks >= slots_ && first.at >= from) {
       std::int64_t last = next < ended.size() ? ended.back().at : first.at;
-      if (head_ < size) last = std::max(last, steps[size - 1].at);
+      if (head < size) last = std::max(last, steps[size - 1].at);
       if (last - first.at <= length) {
         // Each slot takes a task before any slot takes a second one, round after round.
         const std::int64_t rounds = tasks / slots_ * length;
-        for (std::size_t i = head_; i < size; ++i) steps[i].at += rounds;
+        for (std::size_t i = head; i < size; ++i) steps[i].at += rounds;
         for (std::size_t i = next; i < ended.size(); ++i) ended[i].at += rounds;
         tasks %= slots_;
         end = last + rounds;
@@ -58,13 +64,14 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
     end = std::max(first.at, from) + length;
     first.slots -= given;
     tasks -= given;
-    if (first.slots == 0) ++(is_old ? head_ : next);
+    if (first.slots == 0) ++(is_old ? head : next);
     if (next < ended.size() && ended.back().at == end) {
       ended.back().slots += given;
     } else {
       ended.push_back({end, given});
     }
   }
+  head_ = head;
   merge(std::span(ended).subspan(next));
   return end;
 }
@@ -80,35 +87,45 @@ void SlotTimes::merge(std::span<const Step> ended) {
 
 // Into the room of steps that were taken: those behind the last that ended are not touched.
 void SlotTimes::merge_from_front(std::span<const Step> ended) {
-  const std::size_t first = head_ - ended.size();
+  Step* const steps = steps_.data();
+  const std::size_t size = steps_.size(), first = head_ - ended.size();
   std::size_t old = head_, to = first;
   for (const Step& each : ended) {
-    while (old < steps_.size() && steps_[old].at < each.at) steps_[to++] = steps_[old++];
-    steps_[to] = each;
-    if (old < steps_.size() && steps_[old].at == each.at) steps_[to].slots += steps_[old++].slots;
+    std::size_t behind = old;
+    while (behind + long_run <= size && steps[behind + long_run - 1].at < each.at) behind += long_run;
+    if (behind > old) {
+      std::copy(steps + old, steps + behind, steps + to);
+      to += behind - old;
+      old = behind;
+    }
+    while (old < size && steps[old].at < each.at) steps[to++] = steps[old++];
+    steps[to] = each;
+    if (old < size && steps[old].at == each.at) steps[to].slots += steps[old++].slots;
     ++to;
   }
   // Equal times leave a gap behind `to`.
-  const auto begin = steps_.begin();
   head_ = first + (old - to);
-  if (old > to)
-    std::move_backward(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(to),
-                       begin + static_cast<std::ptrdiff_t>(old));
+  if (old > to) std::copy_backward(steps + first, steps + to, steps + old);
 }
 
 // Steps before the first that ended are not touched.
 void SlotTimes::merge_from_back(std::span<const Step> ended) {
-  std::size_t old = steps_.size(), to = old + ended.size(), left = ended.size();
+  std::size_t old = steps_.size(), to = old + ended.size();
   steps_.resize(to);
-  while (left > 0) {
-    if (old > head_ && steps_[old - 1].at > ended[left - 1].at) {
-      steps_[--to] = steps_[--old];
-    } else if (old > head_ && steps_[old - 1].at == ended[left - 1].at) {
-      --old;
-      steps_[--to] = {ended[--left].at, ended[left].slots + steps_[old].slots};
-    } else {
-      steps_[--to] = ended[--left];
+  Step* const steps = steps_.data();
+  const std::size_t head = head_;
+  for (std::size_t left = ended.size(); left > 0; --left) {
+    const Step last = ended[left - 1];
+    std::size_t from = old;
+    while (from >= head + long_run && steps[from - long_run].at > last.at) from -= long_run;
+    if (from < old) {
+      std::copy_backward(steps + from, steps + old, steps + to);
+      to -= old - from;
+      old = from;
     }
+    while (old > head && steps[old - 1].at > last.at) steps[--to] = steps[--old];
+    steps[--to] = last;
+    if (old > head && steps[old - 1].at == last.at) steps[to].slots += steps[--old].slots;
   }
   // Equal times leave a gap before `to`.
   if (to > old)
@@ -124,6 +141,19 @@ void SlotTimes::raise_to(std::int64_t at) {
   Count early = 0;
   for (; head_ < steps_.size() && steps_[head_].at <= at; ++head_) early += steps_[head_].slots;
   if (early > 0) steps_[--head_] = {at, early};
+}
+
+SlotTimes SlotTimes::rounded_up(std::int64_t unit) const {
+  SlotTimes rounded;
+  rounded.slots_ = slots_;
+  for (const Step& step : steps()) {
+    if (!rounded.steps_.empty() && step.at <= rounded.steps_.back().at) {
+      rounded.steps_.back().slots += step.slots;
+    } else {
+      rounded.steps_.push_back({(step.at + unit - 1) / unit * unit, step.slots});
+    }
+  }
+  return rounded;
 }
 
 SlotTimes SlotTimes::take_first(Count slots) {
@@ -147,26 +177,30 @@ void SlotTimes::put_back(const SlotTimes& taken) {
 void SlotTimes::replace_first(std::span<const std::int64_t> ends) {
   if (slots_ == 0) return;
   std::vector<Step>& ended = no_ended();
-  std::size_t next = 0;  // of `ended`
+  std::size_t head = head_, next = 0;  // of `steps` and of `ended`
+  Step* const steps = steps_.data();
+  const std::size_t size = steps_.size();
   for (const std::int64_t end : ends) {
-    const bool is_old = head_ < steps_.size() && (next == ended.size() || steps_[head_].at <= ended[next].at);
-    Step& first = is_old ? steps_[head_] : ended[next];
-    if (--first.slots == 0) ++(is_old ? head_ : next);
+    const bool is_old = head < size && (next == ended.size() || steps[head].at <= ended[next].at);
+    Step& first = is_old ? steps[head] : ended[next];
+    if (--first.slots == 0) ++(is_old ? head : next);
     if (next < ended.size() && ended.back().at == end) {
       ++ended.back().slots;
     } else {
       ended.push_back({end, 1});
     }
   }
+  head_ = head;
   merge(std::span(ended).subspan(next));
 }
 
-bool SlotTimes::dominates(const SlotTimes& other) const {
+std::int64_t SlotTimes::most_behind(const SlotTimes& other) const {
+  std::int64_t most = 0;
   std::size_t mine = 0, its = 0;
   Count my_slots = 0, its_slots = 0;  // seen, up to and with the step
   const std::span<const Step> my_steps = steps(), its_steps = other.steps();
   while (mine < my_steps.size() && its < its_steps.size()) {
-    if (my_steps[mine].at < its_steps[its].at) return false;
+    most = std::max(most, my_steps[mine].at - its_steps[its].at);
     const Count my_end = my_slots + my_steps[mine].slots, its_end = its_slots + its_steps[its].slots;
     if (my_end <= its_end) {
       my_slots = my_end;
@@ -177,7 +211,11 @@ bool SlotTimes::dominates(const SlotTimes& other) const {
       ++its;
     }
   }
-  return true;
+  return most;
+}
+
+bool SlotTimes::dominates(const SlotTimes& other) const {
+  return other.most_behind(*this) == 0;
 }
 
 }  // namespace wavewright

@@ -48,6 +48,12 @@ class SlotTimes {
   // True if the i-th slot is nowhere available before the other's i-th [UNL def. 1]. Both have as many slots.
   // O(steps of both).
   [[nodiscard]] bool dominates(const SlotTimes& other) const;
+  // By how much the i-th slot is available after the other's i-th, at most; 0 if none is. Both have as
+  // many slots. O(steps of both).
+  [[nodiscard]] std::int64_t most_behind(const SlotTimes& other) const;
+
+  // Each slot is available from the next multiple of `unit` on, which is positive. O(steps).
+  [[nodiscard]] SlotTimes rounded_up(std::int64_t unit) const;
 
   [[nodiscard]] Count slots() const { return slots_; }
   [[nodiscard]] std::span<const Step> steps() const { return std::span(steps_).subspan(head_); }  // by time

@@ -1,8 +1,11 @@
 // The decisions of a policy. A decision stands until it is replaced.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "wavewright/cluster/cluster.h"
 #include "wavewright/sched/event.h"
 #include "wavewright/sched/lease.h"
 #include "wavewright/sched/view.h"
@@ -34,10 +37,25 @@ struct Share {
   std::int64_t weight_thousandths = 1000;  // at least 1
 };
 
+// With which a rejected job would have been accepted, as things stood. Absent or empty: nothing of that kind
+// would have done.
+struct CounterOffer {
+  std::optional<Time> earliest_deadline{};
+  std::optional<SlotPool> lacks{};   // so many further slots
+  std::vector<JobIndex> give_way{};  // accepted jobs without which it would have been accepted
+  bool placed_anew = false;          // accepted if all tasks that wait and run were placed anew
+
+  friend bool operator==(const CounterOffer&, const CounterOffer&) = default;
+};
+
 // Why a job was rejected, or does not start now.
 struct Reason {
   std::string code;  // one word in CamelCase, such as `DeadlineTooTight`
   std::string text;  // one sentence for people
+  // If the policy was asked to make one (Allocator::make_offers).
+  std::optional<CounterOffer> offer{};
+  // What to do if the job never starts, such as "add nodes": the error at the end of a run says so.
+  std::string remedy{};
 
   friend bool operator==(const Reason&, const Reason&) = default;
 };

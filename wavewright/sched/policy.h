@@ -25,6 +25,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "wavewright/job/task_order.h"
@@ -86,6 +87,9 @@ class Allocator {
   [[nodiscard]] virtual NodeReservations node_reservations() const { return {}; }
   // In which a job's tasks start where no placer says otherwise. Task numbers are places in this order.
   [[nodiscard]] virtual TaskOrder task_order() const { return TaskOrder::as_listed; }
+  // Before begin(): if it rejects one of these jobs, it is to say what would have had it accepted
+  // (Reason::offer), though that takes time. A policy that cannot does nothing.
+  virtual void make_offers(std::span<const JobIndex>) {}
   virtual void begin(const View& view, Decisions& decisions) = 0;  // before the first event; makes groups
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
 };

@@ -18,12 +18,13 @@ namespace wavewright {
 
 struct JobOutcome {
   Time submit{};
-  Time start{};             // of the first task; the arrival if there is none
-  Time maps_done{};         // end of the last map; the arrival if there is none
-  Time finish{};            // end of the last task and of the job's commit
-  bool rejected = false;    // by the policy, or because a predecessor was rejected or failed
-  bool failed = false;      // a task failed too often; `finish` is when that was known
-  bool unfinished = false;  // the simulation was stopped first; open times are the instant of the stop
+  std::optional<Time> master_up;  // its last application master came up; absent with slots
+  Time start{};                   // of the first task; the arrival if there is none
+  Time maps_done{};               // end of the last map; the arrival if there is none
+  Time finish{};                  // end of the last task and of the job's commit
+  bool rejected = false;          // by the policy, or because a predecessor was rejected or failed
+  bool failed = false;            // a task failed too often; `finish` is when that was known
+  bool unfinished = false;        // the simulation was stopped first; open times are the instant of the stop
   std::uint32_t failed_attempts = 0;
   std::uint32_t second_attempts = 0;  // of slow tasks
   std::uint32_t lost_attempts = 0;    // with their node

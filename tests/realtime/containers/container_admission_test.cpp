@@ -1,6 +1,9 @@
 // Placing jobs on containers, and asking for a place among them.
 #include "wavewright/realtime/containers/container_admission.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "tests/property.h"
 
 namespace wavewright {
@@ -96,10 +99,9 @@ TEST(ContainerAdmission, AMasterThatRunsMayLeaveItsMemoryToJobsAheadOfItsOwn) {
 TEST(ContainerAdmission, NobodyIsMadeLate) {
   const std::vector<ContainerJob> queue{on_containers(30, 3, 10), on_containers(60, 3, 20)};
   const ContainerStanding four{at_ms(0), 4};
-  const std::vector<Time> without = ends_of(four, queue);
-  EXPECT_EQ(without, (std::vector{at_ms(10), at_ms(30)}));
+  EXPECT_EQ(ends_of(four, queue), (std::vector{at_ms(10), at_ms(30)}));
   const auto ask = [&](const ContainerJob& job, const std::vector<std::size_t>& places, bool by_deadline) {
-    return ask_for_place(four, each_of(queue), without, job, places, 0, by_deadline, at_once);
+    return ask_for_place(four, each_of(queue), four, job, places, 0, by_deadline, at_once);
   };
   const ContainerAnswer fits = ask(on_containers(40, 3, 10), {1}, true);
   EXPECT_EQ(fits.place, 1U);
@@ -112,6 +114,17 @@ TEST(ContainerAdmission, NobodyIsMadeLate) {
   EXPECT_EQ(harmful.late, 1U);
   EXPECT_EQ(ask(on_containers(70, 3, 35), {1, 0, 1, 2}, false).place, 2U);
   EXPECT_FALSE(ask(on_containers(70, 3, 35), {0}, false).place);
+}
+
+TEST(ContainerAdmission, WhoIsLateWithoutTheJobDoesNotCount) {
+  const std::vector<ContainerJob> queue{on_containers(15, 3, 10)};
+  const ContainerStanding four{at_ms(0), 4}, two{at_ms(0), 2};
+  const std::vector<std::size_t> first{0};
+  const auto ask = [&](const ContainerStanding& without) {
+    return ask_for_place(four, each_of(queue), without, on_containers(40, 3, 10), first, 0, false, at_once);
+  };
+  EXPECT_EQ(ask(four).late, 0U) << "it ends at 10 without the job, and at 20 with it";
+  EXPECT_EQ(ask(two).place, 0U) << "it ends at 30 without the job";
 }
 
 ContainerJob any_job() {
@@ -150,14 +163,13 @@ TEST(ContainerAdmission, ARefusalNamesTheEarliestDeadline) {
       [&] {
         const std::vector<ContainerJob> queue = any_queue();
         const ContainerStanding standing{at_ms(*rc::gen::inRange(0, 20)), *rc::gen::inRange<Count>(8, 20)};
-        const std::vector<Time> without = ends_of(standing, queue);
         ContainerJob job = any_job();
         const auto ask = [&](Time deadline) {
           job.deadline = deadline;
           std::size_t place = 0;
           while (place < queue.size() && queue[place].deadline <= deadline) ++place;
           const std::vector<std::size_t> places{place};
-          return ask_for_place(standing, each_of(queue), without, job, places, 0, true, at_once);
+          return ask_for_place(standing, each_of(queue), standing, job, places, 0, true, at_once);
         };
         const ContainerAnswer answer = ask(job.deadline);
         if (answer.place) {
@@ -172,6 +184,85 @@ TEST(ContainerAdmission, ARefusalNamesTheEarliestDeadline) {
       },
       1'000);
   EXPECT_GT(named, rare(40));
+}
+
+// The answer as it is defined: at each place all jobs are placed, from the first one on.
+ContainerAnswer tried_anew(const ContainerStanding& standing, const std::vector<ContainerJob>& queue,
+                           const std::vector<Time>& without, const ContainerJob& job,
+                           const std::vector<std::size_t>& places, std::size_t first_place,
+                           bool by_deadline) {
+  struct Trial {
+    Time end{};
+    std::optional<std::size_t> late{};
+  };
+  const auto at = [&](std::size_t place) {
+    const auto offset = static_cast<std::ptrdiff_t>(place);
+    std::vector<ContainerJob> with = queue;
+    with.insert(with.begin() + offset, job);
+    std::vector<Time> ends = ends_of(standing, with);
+    Trial trial{ends[place]};
+    ends.erase(ends.begin() + offset);
+    for (std::size_t i = 0; i < queue.size() && !trial.late; ++i) {
+      if (ends[i] > queue[i].deadline && without[i] <= queue[i].deadline) trial.late = i;
+    }
+    return trial;
+  };
+  ContainerAnswer answer;
+  for (const std::size_t place : places) {
+    const Trial trial = at(place);
+    const bool in_time = trial.end <= job.deadline;
+    if (place == places.front()) {
+      answer.end = trial.end;
+      if (in_time) answer.late = trial.late;
+    }
+    if (in_time && trial.end < Time::max() && !trial.late) return {.place = place, .end = trial.end};
+  }
+  for (std::size_t place = first_place; place <= queue.size(); ++place) {
+    const Trial trial = at(place);
+    Time deadline = trial.end;
+    if (by_deadline && place > first_place) deadline = std::max(deadline, queue[place - 1].deadline);
+    const bool suits = !by_deadline || place == queue.size() || deadline < queue[place].deadline;
+    if (!suits || trial.late || deadline == Time::max()) continue;
+    answer.earliest_deadline = deadline;
+    break;
+  }
+  return answer;
+}
+
+TEST(ContainerAdmission, AnswersAsIfEachPlaceWereTriedAnew) {
+  int accepted = 0, made_late = 0, late_anyway = 0, named = 0;
+  holds_always(
+      [&] {
+        const std::vector<ContainerJob> queue = any_queue();
+        ContainerStanding standing{at_ms(*rc::gen::inRange(0, 20)), *rc::gen::inRange<Count>(6, 18)};
+        standing.others.push_back({*rc::gen::inRange<std::int64_t>(0, 50), *rc::gen::inRange<Count>(0, 3)});
+        ContainerStanding without = standing;
+        without.memory += *rc::gen::inRange<Count>(0, 3);
+        ContainerJob job = any_job();
+        if (*rc::gen::inRange(0, 4) == 0) job.deadline = Time::max();
+        std::vector<std::size_t> places;
+        for (int i = *rc::gen::inRange(1, 5); i > 0; --i)
+          places.push_back(*rc::gen::inRange<std::size_t>(0, queue.size() + 1));
+        const std::size_t first_place = *rc::gen::inRange<std::size_t>(0, queue.size() + 2);
+        const bool by_deadline = *rc::gen::arbitrary<bool>();
+
+        const ContainerAnswer answer =
+            ask_for_place(standing, each_of(queue), without, job, places, first_place, by_deadline, at_once);
+        const std::vector<Time> ends = ends_of(without, queue);
+        const ContainerAnswer anew = tried_anew(standing, queue, ends, job, places, first_place, by_deadline);
+        const bool same = answer.place == anew.place && answer.end == anew.end && answer.late == anew.late &&
+                          answer.earliest_deadline == anew.earliest_deadline;
+        RC_ASSERT(same);
+        accepted += answer.place ? 1 : 0;
+        made_late += answer.late ? 1 : 0;
+        named += answer.earliest_deadline ? 1 : 0;
+        for (std::size_t i = 0; i < queue.size(); ++i) late_anyway += ends[i] > queue[i].deadline ? 1 : 0;
+      },
+      1'000);
+  EXPECT_GT(accepted, rare(40));
+  EXPECT_GT(made_late, rare(10));
+  EXPECT_GT(late_anyway, rare(20));
+  EXPECT_GT(named, rare(20));
 }
 
 // More memory, earlier ends and fewer or shorter tasks make nobody end later.

@@ -17,6 +17,7 @@ class EachMebibyte {
     if (memory > static_cast<Count>(times_.size())) return MemoryTimes::never;
     for (; memory > 0; --memory) {
       from = std::max(from, times_.front());
+      latest_taken_ = std::max(latest_taken_, times_.front());
       times_.erase(times_.begin());
     }
     return from;
@@ -36,11 +37,13 @@ class EachMebibyte {
     return last;
   }
   [[nodiscard]] const std::vector<std::int64_t>& times() const { return times_; }
+  [[nodiscard]] std::int64_t latest_taken() const { return latest_taken_; }
 
  private:
   void sort() { std::sort(times_.begin(), times_.end()); }
 
   std::vector<std::int64_t> times_;
+  std::int64_t latest_taken_ = 0;
 };
 
 std::vector<std::int64_t> each_of(const MemoryTimes& times) {
@@ -72,6 +75,13 @@ TEST(MemoryTimes, AContainerWaitsForAllItsMemory) {
   EXPECT_EQ(times.memory(), 1);
 }
 
+TEST(MemoryTimes, MemoryThatIsThereTogetherIsOneStep) {
+  MemoryTimes times({{20, 3}, {0, 2}, {10, 1}, {20, 1}});
+  times.put(10, 4);
+  const std::vector<MemoryTimes::Step> each{{0, 2}, {10, 5}, {20, 4}};
+  EXPECT_TRUE(times.steps() == each);
+}
+
 TEST(MemoryTimes, IsAsAListOfEachMebibyte) {
   int never = 0;
   holds_always(
@@ -100,6 +110,7 @@ TEST(MemoryTimes, IsAsAListOfEachMebibyte) {
           }
           RC_ASSERT(each_of(times) == reference.times());
           RC_ASSERT(times.memory() == static_cast<Count>(reference.times().size()));
+          RC_ASSERT(times.latest_taken() == reference.latest_taken());
         }
       },
       3'000);

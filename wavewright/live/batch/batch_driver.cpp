@@ -202,6 +202,7 @@ void BatchDriver::take_added() {
 
 void BatchDriver::follow_all(const Applications& seen) {
   unseen_.reset();
+  history_away_ = false;
   listed_.clear();
   for (const Application& each : seen.list) {
     for (const std::string& tag : each.tags) listed_[tag].push_back(&each);

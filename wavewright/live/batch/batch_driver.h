@@ -10,15 +10,19 @@
 // its application, and if the cluster's list is complete since the intent. Where one of them cannot
 // tell, the job is `unknown`, and its user decides.
 //
+// Where the history alone can tell of a job and does not, the job waits, and the others go on. The history
+// is asked again, at growing intervals. If it lacks the job's application or cannot load it, the job is
+// `unknown` after a while. If it gives no answer at all, nothing is decided.
+//
 // The command of another machine is asked of nobody: its job is judged by the cluster alone, and is `unknown`
 // if the cluster does not show how it ended.
 //
 // The driver holds nothing that the journal does not hold, but waits and what it has still to tell. If the
 // journal fails, it forgets all else and begins by reading again.
 //
-// The log tells of each job what became of it, when its deadline passes, and of the batch: who leads it, when
-// cluster, journal or commands gave no answer and for how long, that another ResourceManager answers, that
-// the wall clock jumped.
+// The log tells of each job what became of it, when its deadline passes, when the history cannot tell of
+// it, and of the batch: who leads it, when cluster, journal or commands gave no answer and for how long, that
+// another ResourceManager answers, that the wall clock jumped.
 #pragma once
 
 #include <deque>
@@ -99,6 +103,8 @@ class BatchDriver {
     Duration away{};          // so much longer a request may be on its way, since the cluster was away
     std::optional<Duration> lost = std::nullopt;   // an application is in no list since
     std::optional<Duration> quiet = std::nullopt;  // nothing of it runs since, as far as one can see
+    // Of questions to the history that get no answer: the time between them, and when the next one may come.
+    Duration pause{}, ask_again{};
   };
 
   struct Outage {
@@ -121,6 +127,9 @@ class BatchDriver {
   void follow(LiveJob& job, const ListMark& mark);
   bool add_forgotten(LiveJob& job, std::vector<Application>& own);
   bool add_ended(LiveJob& job, std::vector<Application>& own);
+  [[nodiscard]] bool may_ask(const LiveJob& job);
+  void put_off(LiveJob& job, const ExternalError& error);
+  void note_answer(LiveJob& job);
   void wait_for_history(LiveJob& job, std::string reason);
   void follow_applications(LiveJob& job, const std::vector<Application>& own);
   void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);
@@ -170,6 +179,7 @@ class BatchDriver {
   std::optional<Duration> stepped_at_;   // when the step before ended
   std::optional<Duration> wall_ahead_;   // of the steady clock, at the step before
   std::optional<ExternalError> unseen_;  // why a command could not be looked at in this step
+  bool history_away_ = false;            // it gave no answer in this step
   std::vector<LiveEvent> of_batch_;      // not written yet; they outlive a failure of the journal
   std::vector<LiveEvent> to_write_, to_take_;
   std::vector<LiveJob> jobs_to_take_, archived_to_take_;

@@ -13,6 +13,9 @@ namespace wavewright {
 
 namespace {
 
+// Between two questions to the history about one job that get no answer.
+constexpr Duration shortest_pause = ms(2'000), longest_pause = ms(60'000);
+
 Application* with_id(std::vector<Application>& list, const std::string& id) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.id == id; });
   return found == list.end() ? nullptr : &*found;
@@ -91,38 +94,80 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
   if (all_ended(own) && settled(job, client, !own.empty())) judge(job, client, own);
 }
 
-// Adds those that the job had and that are no longer listed. False: one of them is nowhere yet, or was not
-// for so long that the job has ended as unknown.
+// Adds those that the job had and that are no longer listed. False: one of them is nowhere yet, or nobody can
+// tell of it now, or it was so for so long that the job has ended as unknown.
 bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
   // It forgets the earliest first: from the last one on, each goes to the front.
   for (auto id = job.applications.rbegin(); id != job.applications.rend(); ++id) {
     if (with_id(own, *id) != nullptr) continue;
-    if (std::optional<Application> ended = cluster_.ended_application(*id)) {
+    if (!may_ask(job)) return false;
+    std::optional<Application> ended;
+    try {
+      ended = cluster_.ended_application(*id);
+    } catch (const HistoryUnread& error) {
+      put_off(job, error);
+      wait_for_history(job, fmt::format("the history cannot tell how {} ended: {}: {}", *id,
+                                        error.where().source, error.problem()));
+      return false;
+    } catch (const ExternalError& error) {
+      history_away_ = true;
+      put_off(job, error);
+      return false;
+    }
+    if (ended) {
       own.insert(own.begin(), std::move(*ended));
       continue;
     }
+    note_answer(job);
     wait_for_history(job, "the cluster has forgotten " + *id + ", and its history does not have it");
     return false;
   }
   if (!job.applications.empty()) waits_of(job).lost.reset();
+  if (!own.empty()) note_answer(job);
   return true;
 }
 
 // Adds those that the history has with the job's tag. False: it cannot tell now of all, or could not for so
 // long that the job has ended as unknown.
 bool BatchDriver::add_ended(LiveJob& job, std::vector<Application>& own) {
+  if (!may_ask(job)) return false;
   try {
     own = cluster_.ended_with(job.tag, *job.submitting_since);
   } catch (const HistoryUnread& error) {
     const bool may_have_more = job.many_applications || job.attempts > 1;
     if (may_have_more || error.found().empty()) {
+      put_off(job, error);
       wait_for_history(job, fmt::format("the history cannot tell what ran: {}: {}", error.where().source,
                                         error.problem()));
       return false;
     }
     own = error.found();
+  } catch (const ExternalError& error) {
+    history_away_ = true;
+    put_off(job, error);
+    return false;
   }
+  note_answer(job);
   return true;
+}
+
+// One that hangs is asked once a step at most: each question to it takes its time from the other jobs.
+bool BatchDriver::may_ask(const LiveJob& job) {
+  return !history_away_ && clocks_.steady() >= waits_of(job).ask_again;
+}
+
+// The history does not tell of the job: it is asked again later, and after twice as long.
+void BatchDriver::put_off(LiveJob& job, const ExternalError& error) {
+  Waits& waits = waits_of(job);
+  waits.pause = std::clamp(2 * waits.pause, shortest_pause, longest_pause);
+  waits.ask_again = clocks_.steady() + waits.pause;
+  if (std::exchange(job.unread, true)) return;
+  tell(job.id, "Unanswered", error.what());
+}
+
+void BatchDriver::note_answer(LiveJob& job) {
+  waits_of(job).pause = {};
+  if (std::exchange(job.unread, false)) tell(job.id, "Answered", "");
 }
 
 // The history has an application some time after its end.

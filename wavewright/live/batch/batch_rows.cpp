@@ -171,6 +171,7 @@ std::string stored_text(const LiveJob& job) {
               {"cluster_away", job.cluster_away},
               {"cancel", job.cancel},
               {"late", job.late},
+              {"unread", job.unread},
               {"mark", document_of(job.mark)},
               {"submitting_since_ms", or_null(job.submitting_since)},
               {"accepted_ms", or_null(job.accepted_at)},
@@ -224,6 +225,7 @@ LiveJob stored_job(const std::string& text, const std::string& store) {
     document.at("cluster_away").get_to(job.cluster_away);
     document.at("cancel").get_to(job.cancel);
     job.late = document.value("late", false);
+    job.unread = document.value("unread", false);
     job.mark = mark_of(document.at("mark"));
     job.submitting_since = at("submitting_since_ms");
     job.accepted_at = at("accepted_ms");

@@ -84,11 +84,11 @@ struct Client {
   std::string last_words;  // last line of its output, if it has ended or is gone
 };
 
-// The history answers, but cannot tell now of each application whether it has the tag: it is to be asked
-// again. `found` are those of which it can.
+// The history answers, but cannot tell now of the application, or of each application whether it has the tag:
+// it is to be asked again. `found` are those that have the tag, as far as it can tell.
 class HistoryUnread : public ExternalError {
  public:
-  HistoryUnread(const ExternalError& error, std::vector<Application> found)
+  explicit HistoryUnread(const ExternalError& error, std::vector<Application> found = {})
       : ExternalError(error), found_(std::move(found)) {}
 
   [[nodiscard]] const std::vector<Application>& found() const { return found_; }
@@ -103,9 +103,9 @@ class ClusterDriver {
 
   // All applications with the tag that the cluster knows.
   [[nodiscard]] virtual Applications applications(const std::string& tag) = 0;
-  // What the cluster no longer lists, from the history that it keeps of ended applications.
+  // What the cluster no longer lists, from the history that it keeps of ended applications. These two throw
+  // HistoryUnread, too.
   [[nodiscard]] virtual std::optional<Application> ended_application(const std::string& id) = 0;
-  // Throws HistoryUnread, too.
   [[nodiscard]] virtual std::vector<Application> ended_with(const std::string& tag, Time since) = 0;
   virtual void kill_application(const std::string& id) = 0;
 

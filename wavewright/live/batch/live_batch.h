@@ -114,6 +114,7 @@ struct LiveJob {
   bool cluster_away = false;  // the cluster gave no answer during the latest, or has restarted since
   bool cancel = false;        // its user wants it cancelled
   bool late = false;          // the log tells that its deadline has passed
+  bool unread = false;        // the log tells that the history does not tell of it
   ListMark mark = {};         // of the cluster's list when the latest began
   std::optional<Time> submitting_since = std::nullopt;
   std::optional<Time> accepted_at = std::nullopt;  // by the cluster's clock, as the next two

@@ -5,6 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "wavewright/realtime/counter_offer.h"
+
 namespace wavewright {
 
 AskedPromise::AskedPromise(LiveJobs jobs, const ProgressByJob& progress, const PromiseRules& rules,
@@ -107,32 +109,12 @@ std::optional<Time> AskedPromise::earliest_deadline() const {
 }
 
 std::optional<SlotPool> AskedPromise::lacks() const {
-  const TaskBounds& tasks = *job_.bounds;
-  const auto maps = fewest({tasks.maps, 0}), reduces = fewest({0, tasks.reduces});
-  if (maps && reduces) return maps->map_slots <= reduces->reduce_slots ? maps : reduces;
-  return maps ? maps : reduces ? reduces : fewest({tasks.maps, tasks.reduces});
-}
-
-// The least part of `most`, rounded up, with which it is in time.
-std::optional<SlotPool> AskedPromise::fewest(SlotPool most) const {
-  const Count steps = std::max(most.map_slots, most.reduce_slots);
-  const auto part = [&](Count step) {
-    return SlotPool{(most.map_slots * step + steps - 1) / steps,
-                    (most.reduce_slots * step + steps - 1) / steps};
-  };
-  const auto do_it = [&](Count step) {
+  return fewest_further_slots(job_.bounds->maps, job_.bounds->reduces, [this](SlotPool further) {
     PromiseRules more = rules_;
-    more.slots.map_slots += part(step).map_slots;
-    more.slots.reduce_slots += part(step).reduce_slots;
+    more.slots.map_slots += further.map_slots;
+    more.slots.reduce_slots += further.reduce_slots;
     return AskedPromise(jobs_, progress_, more, job_, now_).is_in_time();
-  };
-  if (steps == 0 || !do_it(steps)) return std::nullopt;
-  Count low = 0, high = steps;
-  while (high - low > 1) {
-    const Count middle = low + (high - low) / 2;
-    (do_it(middle) ? high : low) = middle;
-  }
-  return part(high);
+  });
 }
 
 // ---- without some promised jobs
@@ -151,20 +133,9 @@ AskedPromise::Places AskedPromise::last_due_first() const {
 
 std::vector<std::string> AskedPromise::give_way() const {
   const Places by_deadline = last_due_first();
-  for (const std::size_t place : by_deadline) {
-    if (in_time_without({place})) return {queue_[place]->id};
-  }
-  Places several(by_deadline.begin(),
-                 by_deadline.begin() + static_cast<std::ptrdiff_t>(fewest_from_the_last(by_deadline)));
-  for (std::size_t i = 0; i < several.size();) {
-    Places fewer = several;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    if (in_time_without(fewer)) {
-      several = std::move(fewer);
-    } else {
-      ++i;
-    }
-  }
+  const Places several = fewest_to_give_way(
+      by_deadline, [this](const Places& places) { return in_time_without(places); },
+      [&] { return fewest_from_the_last(by_deadline); });
   std::vector<std::string> jobs;
   for (const std::size_t place : several) jobs.push_back(queue_[place]->id);
   return jobs;
@@ -180,17 +151,9 @@ std::size_t AskedPromise::fewest_from_the_last(const Places& by_deadline) const 
     // Up to `high` no further one of them is there.
     for (high = low; high < all.size() && !is_there(*queue_[all[high]]);) ++high;
     const Places there = those_there(all.first(low));
-    if (is_there(job_) || without_those_there(there).anybody_late()) {
-      for (; low <= high; ++low)
-        if (do_it(low)) return low;
-    } else if (do_it(high)) {
-      // With nobody late whatever is asked, it helps or does nothing that one more gives way.
-      while (low < high) {
-        const std::size_t middle = low + (high - low) / 2;
-        do_it(middle) ? high = middle : low = middle + 1;
-      }
-      return high;
-    }
+    // With nobody late whatever is asked, it helps or does nothing that one more gives way.
+    const bool is_monotone = !is_there(job_) && !without_those_there(there).anybody_late();
+    if (const std::size_t count = least_number(low, high, is_monotone, do_it); count > 0) return count;
   }
   return 0;
 }

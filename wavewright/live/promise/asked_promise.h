@@ -51,7 +51,6 @@ class AskedPromise {
   // Its promise may not be kept whatever is asked: it holds up nobody.
   [[nodiscard]] bool is_lost(std::size_t place) const;
   [[nodiscard]] bool anybody_late() const;
-  [[nodiscard]] std::optional<SlotPool> fewest(SlotPool most) const;
   // ---- without some promised jobs
   [[nodiscard]] Places last_due_first() const;
   [[nodiscard]] bool in_time_without(const Places& places) const;

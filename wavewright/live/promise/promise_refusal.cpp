@@ -6,6 +6,7 @@
 #include "wavewright/core/or_null.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/promise/promises.h"
+#include "wavewright/realtime/counter_offer.h"
 
 namespace wavewright {
 
@@ -19,15 +20,6 @@ std::string all_texts(const std::vector<PromiseRefusal>& refusals) {
   return text;
 }
 
-std::string slots_text(SlotPool lacks) {
-  const auto some = [](Count count, const char* what) {
-    return fmt::format("{} more {} slot{}", count, what, count == 1 ? "" : "s");
-  };
-  if (lacks.reduce_slots == 0) return some(lacks.map_slots, "map");
-  if (lacks.map_slots == 0) return some(lacks.reduce_slots, "reduce");
-  return some(lacks.map_slots, "map") + " and " + some(lacks.reduce_slots, "reduce");
-}
-
 }  // namespace
 
 NotPromised::NotPromised(std::vector<PromiseRefusal> refusals)
@@ -37,7 +29,7 @@ std::string refusal_text(const PromiseRefusal& refusal) {
   std::string text = refusal.job + ": " + refusal.sentence;
   if (refusal.earliest_deadline)
     text += "; with a deadline of " + format_instant(*refusal.earliest_deadline) + " it would be promised";
-  if (refusal.lacks) text += ", or with " + slots_text(*refusal.lacks);
+  if (refusal.lacks) text += ", or with " + further_slots_text(*refusal.lacks);
   if (!refusal.give_way.empty()) text += fmt::format(", or without {}", fmt::join(refusal.give_way, ", "));
   return text;
 }

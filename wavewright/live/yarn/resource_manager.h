@@ -11,11 +11,9 @@
 
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/history/source/server.h"
+#include "wavewright/live/yarn/cluster_settings.h"
 
 namespace wavewright {
-
-// Keys of a cluster file whose values a server told, such as `hdfs.block_mb`; all others are defaults.
-using ToldKeys = std::set<std::string>;
 
 // `remarks`: what a cluster file cannot hold (nodes that do not run, queues that have no shares).
 struct FoundCluster {
@@ -52,13 +50,6 @@ struct Queues {
   bool makes_more = false;               // the Capacity scheduler makes some when a job names them
 };
 [[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
-
-// Applies the settings of `/conf` (JSON) that a cluster file has. Numbers may have Hadoop's binary suffixes
-// (`4m`, `128m`, `1g`). Ignores unknown and malformed values. Returns the keys that it set.
-ToldKeys apply_configuration(std::string_view text, const std::string& url, Cluster& cluster);
-
-// The text of a cluster file with `# not told` behind each value whose key is not in `told`.
-[[nodiscard]] std::string mark_untold(const std::string& toml, const ToldKeys& told);
 
 // URL of the server that a user names: `HOST`, `HOST:PORT` or a URL with a path. `http` without a port gets
 // `port`. Throws UsageError for another scheme.

@@ -65,12 +65,25 @@ std::string first_line(std::string_view text) {
   return std::string(text.substr(0, most));
 }
 
-constexpr int not_found = 404;
+constexpr int not_found = 404, first_server_error = 500;
 
 // A job's configuration is gone, or another user's. With another status nothing is known of it.
 bool is_not_shown(int status) {
   constexpr int unauthorized = 401, forbidden = 403;
   return status == unauthorized || status == forbidden || status == not_found;
+}
+
+// From a job's configuration.
+std::vector<std::string> parse_tags(std::string_view text, const std::string& url) {
+  json::Document document;
+  std::vector<std::string> tags;
+  if (const auto conf = member(parse(document, text, url), "conf")) {
+    for_each(*conf, "property", [&](Value property) {
+      if (json::text(property, "name") == "mapreduce.job.tags")
+        tags = split(json::text(property, "value"), ',');
+    });
+  }
+  return tags;
 }
 
 std::string job_of_application(const std::string& id) {
@@ -132,9 +145,16 @@ std::optional<Application> YarnDriver::ended_application(const std::string& id) 
   if (history_server_ == nullptr || !rest::is_application_id(id)) return std::nullopt;
   const std::string path = "/ws/v1/history/mapreduce/jobs/" + job_of_application(id);
   const ServerAnswer answer = history_server_->json(path);
+  const std::string url = history_server_->base() + path;
   if (answer.status == not_found) return std::nullopt;
+  if (answer.status >= first_server_error)
+    throw HistoryUnread(ExternalError({url}, answer.problem, answer.remedy));
   if (!answer.good()) history_server_->refuse(path, answer);
-  return parse_history_job(answer.body, history_server_->base() + path);
+  try {
+    return parse_history_job(answer.body, url);
+  } catch (const ExternalError& error) {  // it is damaged for this job alone, as far as one knows
+    throw HistoryUnread(error);
+  }
 }
 
 std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time since) {
@@ -161,12 +181,11 @@ std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time sin
       continue;
     }
     std::vector<std::string> tags;
-    json::Document document;
-    if (const auto conf = member(parse(document, answer.body, history_server_->base() + path), "conf")) {
-      for_each(*conf, "property", [&](Value property) {
-        if (json::text(property, "name") == "mapreduce.job.tags")
-          tags = split(json::text(property, "value"), ',');
-      });
+    try {
+      tags = parse_tags(answer.body, history_server_->base() + path);
+    } catch (const ExternalError& error) {
+      unread = error;
+      continue;
     }
     if (std::find(tags.begin(), tags.end(), tag) == tags.end()) continue;
     const std::string id = "application_" + each.id.substr(each.id.find('_') + 1);

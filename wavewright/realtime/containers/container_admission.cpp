@@ -59,7 +59,8 @@ class Placing {
     // More may be taken than there is, after a node was lost or a larger container has come. Then what ends
     // first makes no room. Which masters end first is not known yet: so much is taken off of each, too.
     over_ = std::max<Count>(0, -free);
-    std::sort(busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+    if (over_ > 0)
+      std::sort(busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     Count left = over_;
     for (MemoryTimes::Step& each : busy) {
       const Count kept = std::min(left, each.memory);
@@ -70,7 +71,7 @@ class Placing {
     return MemoryTimes(std::move(busy));
   }
 
-  const ContainerWaits& waits_;
+  ContainerWaits waits_;
   std::int64_t now_;
   Count over_ = 0;
   MemoryTimes free_;
@@ -94,61 +95,111 @@ std::vector<Time> surely_ends(const ContainerStanding& standing, std::span<const
 
 namespace {
 
+// The ends of a queue's jobs, which are placed as far as somebody asks.
+class QueueEnds {
+ public:
+  QueueEnds(const ContainerStanding& standing, std::span<const ContainerJob* const> queue,
+            const ContainerWaits& waits)
+      : queue_(queue), placing_(standing, queue, waits) {}
+
+  Time end(std::size_t job) {
+    while (ends_.size() <= job) ends_.push_back(placing_.place(*queue_[ends_.size()]));
+    return ends_[job];
+  }
+
+ private:
+  std::span<const ContainerJob* const> queue_;
+  Placing placing_;
+  std::vector<Time> ends_;
+};
+
 // The queue with the job at each place in turn.
 class Trials {
  public:
   Trials(const ContainerStanding& standing, std::span<const ContainerJob* const> queue,
-         std::span<const Time> without, const ContainerJob& job, const ContainerWaits& waits)
-      : standing_(standing), queue_(queue), without_(without), job_(job), waits_(waits) {}
+         const ContainerStanding& without, const ContainerJob& job, const ContainerWaits& waits)
+      : queue_(queue),
+        without_(without),
+        job_(job),
+        waits_(waits),
+        empty_(standing, with(queue, job), waits),
+        ahead_(empty_),
+        behind_(empty_) {}
 
-  struct Trial {
-    Time end{};
-    std::optional<std::size_t> late{};  // the first of the others that would be, and is not without the job
-  };
-  [[nodiscard]] Trial at(std::size_t place) const {
-    std::vector<const ContainerJob*> with(queue_.begin(), queue_.end());
-    with.insert(with.begin() + static_cast<std::ptrdiff_t>(place), &job_);
-    const std::vector<Time> ends = surely_ends(standing_, with, waits_);
-    Trial trial{ends[place]};
-    for (std::size_t i = 0; i < queue_.size() && !trial.late; ++i) {
-      const Time end = ends[i < place ? i : i + 1], deadline = queue_[i]->deadline;
-      if (end > deadline && without_[i] <= deadline) trial.late = i;
+  // The end of the job at this place. O(jobs since the place of the last call, or since the first one if it
+  // goes back, + steps).
+  Time end_at(std::size_t place) {
+    if (place < place_) {
+      ahead_ = empty_;
+      place_ = 0;
+      late_ahead_.reset();
     }
-    return trial;
+    for (; place_ < place; ++place_) {
+      const Time end = ahead_.place(*queue_[place_]);
+      if (!late_ahead_ && is_made_late(place_, end)) late_ahead_ = place_;
+    }
+    behind_ = ahead_;
+    return behind_.place(job_);
+  }
+  // The first of the others that would be late then, and is not without the job. Asked once at a place.
+  std::optional<std::size_t> late() {
+    if (late_ahead_) return late_ahead_;
+    for (std::size_t i = place_; i < queue_.size(); ++i) {
+      if (is_made_late(i, behind_.place(*queue_[i]))) return i;
+    }
+    return std::nullopt;
   }
 
  private:
-  const ContainerStanding& standing_;
+  static std::vector<const ContainerJob*> with(std::span<const ContainerJob* const> queue,
+                                               const ContainerJob& job) {
+    std::vector<const ContainerJob*> all(queue.begin(), queue.end());
+    all.push_back(&job);
+    return all;
+  }
+  bool is_made_late(std::size_t job, Time end) {
+    const Time deadline = queue_[job]->deadline;
+    if (end <= deadline) return false;
+    if (!ends_without_) ends_without_.emplace(without_, queue_, waits_);
+    return ends_without_->end(job) <= deadline;
+  }
+
   std::span<const ContainerJob* const> queue_;
-  std::span<const Time> without_;  // ends of the queue
+  const ContainerStanding& without_;
   const ContainerJob& job_;
   const ContainerWaits& waits_;
+  Placing empty_;          // of no job yet
+  Placing ahead_;          // of all jobs ahead of the place
+  Placing behind_;         // of the job, too, and of jobs behind it
+  std::size_t place_ = 0;  // in the queue
+  std::optional<std::size_t> late_ahead_;
+  std::optional<QueueEnds> ends_without_;
 };
 
 }  // namespace
 
 ContainerAnswer ask_for_place(const ContainerStanding& standing, std::span<const ContainerJob* const> queue,
-                              std::span<const Time> without, const ContainerJob& job,
+                              const ContainerStanding& without, const ContainerJob& job,
                               std::span<const std::size_t> places, std::size_t first_place, bool by_deadline,
                               const ContainerWaits& waits) {
-  const Trials trials(standing, queue, without, job, waits);
+  Trials trials(standing, queue, without, job, waits);
   ContainerAnswer answer;
   for (const std::size_t place : places) {
-    const Trials::Trial trial = trials.at(place);
-    if (place == places.front()) {
-      answer.end = trial.end;
-      if (trial.end <= job.deadline) answer.late = trial.late;
-    }
-    if (trial.end < Time::max() && trial.end <= job.deadline && !trial.late)
-      return {.place = place, .end = trial.end};
+    const Time end = trials.end_at(place);
+    if (place == places.front()) answer.end = end;
+    if (end > job.deadline) continue;
+    const std::optional<std::size_t> late = trials.late();
+    if (place == places.front()) answer.late = late;
+    if (end < Time::max() && !late) return {.place = place, .end = end};
   }
   // At later places it ends no sooner.
   for (std::size_t place = first_place; place <= queue.size(); ++place) {
-    const Trials::Trial trial = trials.at(place);
-    Time deadline = trial.end;
-    if (by_deadline && place > first_place) deadline = std::max(deadline, queue[place - 1]->deadline);
-    if (deadline == Time::max() || trial.late) continue;
+    const Time end = trials.end_at(place);
+    const Time deadline =
+        by_deadline && place > first_place ? std::max(end, queue[place - 1]->deadline) : end;
+    if (deadline == Time::max()) continue;
     if (by_deadline && place < queue.size() && deadline >= queue[place]->deadline) continue;
+    if (trials.late()) continue;
     answer.earliest_deadline = deadline;
     break;
   }

@@ -88,7 +88,7 @@ struct ContainerStanding {
 };
 
 // For each job, in the order of the queue: it surely ends by then. Time::max() if it never does.
-// O(tasks that are granted · log of these + jobs · steps).
+// O((tasks that are granted + jobs + rounds) · log of these), with the rounds of MemoryTimes::place().
 [[nodiscard]] std::vector<Time> surely_ends(const ContainerStanding& standing,
                                             std::span<const ContainerJob* const> queue,
                                             const ContainerWaits& waits);
@@ -102,13 +102,14 @@ struct ContainerAnswer {
 };
 
 // Asks at `places`, one after another; at the first at which the job and all others are in time it is
-// accepted. `standing`: with the job's sizes. `without`: the ends of the queue as things stand without it,
-// also without its sizes; who is late then does not count. A refusal names the earliest deadline with which
-// it would have had a place from `first_place` on; `by_deadline`: one that suits that deadline. O(places ·
-// cost of surely_ends).
+// accepted. `standing`: with the job's sizes. `without`: without the job, also without its sizes; who is late
+// then does not count. A refusal names the earliest deadline with which it would have had a place from
+// `first_place` on; `by_deadline`: one that suits that deadline.
+// O(places · cost of surely_ends). Mostly once or twice that cost: jobs ahead are placed once for places that
+// are tried in order, jobs behind until one is late, and the queue without the job only until that one.
 [[nodiscard]] ContainerAnswer ask_for_place(const ContainerStanding& standing,
                                             std::span<const ContainerJob* const> queue,
-                                            std::span<const Time> without, const ContainerJob& job,
+                                            const ContainerStanding& without, const ContainerJob& job,
                                             std::span<const std::size_t> places, std::size_t first_place,
                                             bool by_deadline, const ContainerWaits& waits);
 

@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/realtime/containers/container_grants.h"
-#include "wavewright/realtime/containers/container_packing.h"
+#include "wavewright/realtime/containers/sure_memory.h"
+#include "wavewright/realtime/counter_offer.h"
 
 namespace wavewright {
 
@@ -14,10 +15,7 @@ namespace {
 
 class ContainerRtmr final : public ContainerRtmrAllocator {
  public:
-  explicit ContainerRtmr(const ContainerRtmrOptions& options) : options_(options) {
-    for (const ContainerRoom::Nodes& row : options_.room.rows)
-      away_.insert(away_.end(), static_cast<std::size_t>(row.nodes), row.rented);
-  }
+  explicit ContainerRtmr(const ContainerRtmrOptions& options) : options_(options), sure_(options.room) {}
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
@@ -29,7 +27,8 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
   [[nodiscard]] NodeReservations node_reservations() const override {
     return {.nodes = 0, .least_multiple = Count{1} << 30};
   }
-  void begin(const View&, Decisions&) override { count_memory(); }
+  void make_offers(std::span<const JobIndex> jobs) override { to_offer_.ask(jobs); }
+  void begin(const View&, Decisions&) override { sure_.count(); }
 
   void on(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
@@ -50,8 +49,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
       case node_up:
       case node_down:
       case node_notice:
-        away_.at(event.node) = event.what != node_up;
-        count_memory();
+        sure_.set_away(event.node, event.what != node_up);
         break;
       default:
         return;
@@ -61,13 +59,14 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
 
   [[nodiscard]] std::vector<std::pair<JobIndex, Time>> estimates(const View& view) const override {
     const std::vector<ContainerJob> jobs = as_things_stand(view);
-    const std::vector<Time> ends = surely_ends(standing(view.now(), memory_), pointers(jobs), options_.waits);
+    const std::vector<Time> ends =
+        surely_ends(standing(view.now(), sure_.memory()), pointers(jobs), options_.waits);
     std::vector<std::pair<JobIndex, Time>> all;
     all.reserve(queue_.size());
     for (std::size_t i = 0; i < queue_.size(); ++i) all.emplace_back(queue_[i], ends[i]);
     return all;
   }
-  [[nodiscard]] Count memory() const override { return memory_; }
+  [[nodiscard]] Count memory() const override { return sure_.memory(); }
   [[nodiscard]] Count granted() const override { return granted_; }
 
  private:
@@ -85,56 +84,6 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
   }
   [[nodiscard]] static Count size_of(const ContainerJob& job, Kind kind) {
     return kind == Kind::master ? job.master_memory : kind == Kind::map ? job.map_memory : job.reduce_memory;
-  }
-
-  // ---- memory
-
-  [[nodiscard]] std::vector<EqualNodes> nodes_there() const {
-    std::vector<EqualNodes> nodes;
-    auto away = away_.begin();
-    for (const ContainerRoom::Nodes& row : options_.room.rows) {
-      const auto next = away + static_cast<std::ptrdiff_t>(row.nodes);
-      const Count there = std::count(away, next, false);
-      if (there > 0) nodes.push_back({there, row.memory});
-      away = next;
-    }
-    return nodes;
-  }
-  [[nodiscard]] static std::vector<Count> sizes_of(const ContainerJob& job) {
-    std::vector<Count> sizes{job.master_memory};
-    if (job.maps > 0) sizes.push_back(job.map_memory);
-    if (job.reduces > 0) sizes.push_back(job.reduce_memory);
-    return sizes;
-  }
-  [[nodiscard]] static Count memory_of(const std::vector<EqualNodes>& nodes,
-                                       const std::map<Count, Count>& sizes) {
-    std::vector<Count> all;
-    all.reserve(sizes.size());
-    for (const auto& [size, jobs] : sizes) all.push_back(size);
-    return sure_memory(nodes, all);
-  }
-  void count_memory() {
-    const std::vector<EqualNodes> nodes = nodes_there();
-    largest_node_ = 0;
-    for (const EqualNodes& each : nodes) largest_node_ = std::max(largest_node_, each.memory);
-    memory_ = memory_of(nodes, sizes_);
-  }
-  [[nodiscard]] Count memory_with(const ContainerJob& job) const {
-    std::map<Count, Count> sizes = sizes_;
-    for (const Count size : sizes_of(job)) ++sizes[size];
-    return sizes.size() == sizes_.size() ? memory_ : memory_of(nodes_there(), sizes);
-  }
-  void add_sizes(const ContainerJob& job) {
-    const std::size_t before = sizes_.size();
-    for (const Count size : sizes_of(job)) ++sizes_[size];
-    if (sizes_.size() != before) count_memory();
-  }
-  void remove_sizes(const ContainerJob& job) {
-    const std::size_t before = sizes_.size();
-    for (const Count size : sizes_of(job)) {
-      if (--sizes_[size] == 0) sizes_.erase(size);
-    }
-    if (sizes_.size() != before) count_memory();
   }
 
   // ---- how things stand
@@ -217,11 +166,11 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
       if (!view.facts(event.job).predecessors.empty())
         return decisions.reject(
             event.job, {"StartNotKnown", "It waits for other jobs, so that its end cannot be promised."});
-      const Count memory = memory_with(asked);
-      if (!fits(asked, memory)) return decisions.reject(event.job, no_memory(asked, memory));
+      const Count memory = sure_.with(asked);
+      if (!sure_.fits(asked, memory)) return decisions.reject(event.job, no_memory(asked, memory));
       if (!options_.admits_all) {
-        const ContainerAnswer answer = ask(asked, memory, place, view);
-        if (!answer.place) return decisions.reject(event.job, reason_of(answer, asked, view));
+        const ContainerAnswer answer = ask(asked, memory, place, first_place(), view);
+        if (!answer.place) return decisions.reject(event.job, reason_of(answer, event.job, asked, view));
         place = *answer.place;
       }
     }
@@ -230,28 +179,23 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
     decisions.admit(event.job, root_group);
   }
 
-  [[nodiscard]] bool fits(const ContainerJob& job, Count memory) const {
-    const std::vector<Count> sizes = sizes_of(job);
-    return job.needs() <= memory && *std::max_element(sizes.begin(), sizes.end()) <= largest_node_;
-  }
-
+  // A refusal tells the deadline for a place from `first_told` on.
   [[nodiscard]] ContainerAnswer ask(const ContainerJob& job, Count memory, std::size_t place,
-                                    const View& view) const {
+                                    std::size_t first_told, const View& view) const {
     std::vector<std::size_t> places{place};
     if (options_.order == QueueOrder::any) {
       for (std::size_t each = 0; each <= queue_.size(); ++each) places.push_back(each);
     }
     const std::vector<ContainerJob> jobs = as_things_stand(view);
     const std::vector<const ContainerJob*> queue = pointers(jobs);
-    const std::vector<Time> without = surely_ends(standing(view.now(), memory_), queue, options_.waits);
-    return ask_for_place(standing(view.now(), memory), queue, without, job, places, first_place(),
-                         options_.order != QueueOrder::any, options_.waits);
+    return ask_for_place(standing(view.now(), memory), queue, standing(view.now(), sure_.memory()), job,
+                         places, first_told, options_.order != QueueOrder::any, options_.waits);
   }
 
   void accept(JobIndex number, const ContainerJob& asked, std::size_t place, Decisions& decisions) {
     queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(place), number);
     const Job& job = jobs_[number] = {.number = number, .asked = asked};
-    add_sizes(asked);
+    sure_.add(asked);
     for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(number, kind, to_ms(asked.deadline));
     for (const Kind kind : all_kinds) cap(job, kind, decisions);
   }
@@ -272,19 +216,45 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
                         "it needs {} MiB at once.",
                         memory, job.needs())};
   }
-  [[nodiscard]] Reason reason_of(const ContainerAnswer& answer, const ContainerJob& asked,
-                                 const View& view) const {
+  [[nodiscard]] Reason reason_of(const ContainerAnswer& answer, JobIndex job, const ContainerJob& asked,
+                                 const View& view) {
     const std::string text =
         answer.late
             ? fmt::format("Job '{}', which was accepted, might end late", view.facts(queue_[*answer.late]).id)
         : answer.end == Time::max()
             ? "The masters of other jobs may leave it no memory"
             : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
-    if (!answer.earliest_deadline) return {"DeadlineNotSure", text + "; no deadline would be accepted."};
-    const Time earliest = *answer.earliest_deadline;
-    return {"DeadlineNotSure", text + fmt::format("; a deadline_ms of {} ({}){} would be accepted.",
-                                                  to_ms(earliest), format_duration(earliest - Time{}),
-                                                  earliest < asked.deadline ? "" : " or later")};
+    CounterOffer offer{.earliest_deadline = answer.earliest_deadline};
+    const bool is_made = to_offer_.take(job);
+    if (is_made) offer.give_way = those_to_give_way(asked, view);
+    Reason reason{"DeadlineNotSure", text + counter_offer_text(offer, asked.deadline, view)};
+    if (is_made) reason.offer = std::move(offer);
+    return reason;
+  }
+
+  [[nodiscard]] std::vector<JobIndex> those_to_give_way(const ContainerJob& asked, const View& view) const {
+    const std::vector<std::pair<JobIndex, Time>> ends = estimates(view);
+    const bool nobody_late = std::all_of(ends.begin(), ends.end(), [this](const auto& each) {
+      return each.second <= jobs_.at(each.first).asked.deadline;
+    });
+    const auto in_time = [&](const std::vector<JobIndex>& gone) {
+      return in_time_without(gone, asked, view);
+    };
+    return jobs_to_give_way(last_due_first(queue_, view), nobody_late, in_time);
+  }
+  // As if these had never had a container.
+  [[nodiscard]] bool in_time_without(const std::vector<JobIndex>& gone, const ContainerJob& asked,
+                                     const View& view) const {
+    ContainerRtmr rest(*this);
+    for (const JobIndex each : gone) {
+      std::erase(rest.queue_, each);
+      rest.sure_.remove(rest.jobs_.at(each).asked);
+      rest.jobs_.erase(each);
+    }
+    const Count memory = rest.sure_.with(asked);
+    if (!rest.sure_.fits(asked, memory)) return false;
+    const std::size_t no_place = rest.queue_.size() + 1;  // no deadline is asked for
+    return rest.ask(asked, memory, rest.place_for(asked.deadline), no_place, view).place.has_value();
   }
 
   // ---- grants
@@ -322,7 +292,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
       if (job.grants.count(kind) > 0) return;
     }
     std::erase(over_, number);
-    remove_sizes(job.asked);
+    sure_.remove(job.asked);
     jobs_.erase(number);
   }
 
@@ -334,7 +304,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
 
   // O(jobs until no memory is left).
   void grant_all(const View& view, Decisions& decisions) {
-    Count free = memory_ - granted_, behind = 0;
+    Count free = sure_.memory() - granted_, behind = 0;
     if (free <= 0) return;
     for (const JobIndex each : queue_) behind += jobs_.at(each).up ? jobs_.at(each).asked.master_memory : 0;
     for (const JobIndex each : queue_) {
@@ -345,7 +315,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
       left.maps = view.pending(each, Kind::map) - job.grants.waiting(Kind::map);
       left.reduces = view.pending(each, Kind::reduce) - job.grants.waiting(Kind::reduce);
       const Count own = job.up ? job.asked.master_memory : 0;
-      if (!fits(left, memory_ - behind - own)) continue;
+      if (!sure_.fits(left, sure_.memory() - behind - own)) continue;
       if (!grant_next(job, left, free, view.now(), decisions)) return;
     }
   }
@@ -372,13 +342,12 @@ class ContainerRtmr final : public ContainerRtmrAllocator {
   }
 
   ContainerRtmrOptions options_;
-  std::vector<bool> away_;          // by node
-  std::map<Count, Count> sizes_;    // of containers: how many jobs have some
-  Count memory_ = 0, granted_ = 0;  // MiB
-  Count largest_node_ = 0;          // MiB, of those that are there
-  std::map<JobIndex, Job> jobs_;    // accepted, with containers
-  std::vector<JobIndex> queue_;     // not over
+  SureMemory sure_;
+  Count granted_ = 0;             // MiB
+  std::map<JobIndex, Job> jobs_;  // accepted, with containers
+  std::vector<JobIndex> queue_;   // not over
   std::vector<JobIndex> over_;
+  JobsToOffer to_offer_;
 };
 
 }  // namespace

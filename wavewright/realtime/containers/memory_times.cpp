@@ -1,97 +1,110 @@
 #include "wavewright/realtime/containers/memory_times.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wavewright {
 
-MemoryTimes::MemoryTimes(std::vector<Step> steps) {
-  std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
-  for (const Step& step : steps) {
-    if (step.memory <= 0) continue;
-    memory_ += step.memory;
-    if (!steps_.empty() && steps_.back().at == step.at) {
-      steps_.back().memory += step.memory;
-    } else {
-      steps_.push_back(step);
-    }
-  }
+namespace {
+
+// The order of the heap.
+constexpr auto is_later = [](const MemoryTimes::Step& a, const MemoryTimes::Step& b) { return a.at > b.at; };
+
+}  // namespace
+
+MemoryTimes::MemoryTimes(std::vector<Step> steps) : steps_(std::move(steps)) {
+  std::erase_if(steps_, [](const Step& step) { return step.memory <= 0; });
+  for (const Step& step : steps_) memory_ += step.memory;
+  std::make_heap(steps_.begin(), steps_.end(), is_later);
 }
 
-std::int64_t MemoryTimes::there_from(Count memory) const {
-  Count there = 0;
-  for (const Step& step : steps_) {
-    there += step.memory;
-    if (there >= memory) return step.at;
-  }
-  return never;
+void MemoryTimes::add(Step step) {
+  steps_.push_back(step);
+  std::push_heap(steps_.begin(), steps_.end(), is_later);
 }
 
-void MemoryTimes::drop_first(Count memory) {
-  memory_ -= memory;
-  std::size_t gone = 0;
-  for (; memory > 0; ++gone) {
-    latest_taken_ = std::max(latest_taken_, steps_[gone].at);
-    const Count taken = std::min(memory, steps_[gone].memory);
-    steps_[gone].memory -= taken;
-    memory -= taken;
-    if (steps_[gone].memory > 0) break;
+Count MemoryTimes::take_of_first(Count most) {
+  Step& first = steps_.front();
+  latest_taken_ = std::max(latest_taken_, first.at);
+  const Count taken = std::min(most, first.memory);
+  first.memory -= taken;
+  if (first.memory == 0) {
+    std::pop_heap(steps_.begin(), steps_.end(), is_later);
+    steps_.pop_back();
   }
-  steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(gone));
+  return taken;
 }
 
 std::int64_t MemoryTimes::take(Count memory, std::int64_t from) {
   if (memory > memory_) return never;
-  const std::int64_t at = memory == 0 ? from : std::max(from, there_from(memory));
-  drop_first(memory);
-  return at;
+  memory_ -= memory;
+  while (memory > 0) {
+    from = std::max(from, steps_.front().at);
+    memory -= take_of_first(memory);
+  }
+  return from;
 }
 
 void MemoryTimes::put(std::int64_t at, Count memory) {
   if (memory <= 0) return;
   memory_ += memory;
-  const auto place = std::lower_bound(steps_.begin(), steps_.end(), at,
-                                      [](const Step& step, std::int64_t time) { return step.at < time; });
-  if (place != steps_.end() && place->at == at) {
-    place->memory += memory;
-  } else {
-    steps_.insert(place, {at, memory});
-  }
+  add({at, memory});
 }
 
 std::int64_t MemoryTimes::place(Count containers, Count memory, std::int64_t length, std::int64_t from) {
   if (containers == 0) return from;
   if (memory > memory_) return never;
   std::int64_t last = from;
+  // Taken, for containers that are yet to be placed. It is there by the time the last round starts, and so
+  // comes before all that is left in the heap.
+  Count there = 0;
   while (containers > 0) {
-    // As many as start together.
-    const std::int64_t start = std::max(from, there_from(memory));
-    Count there = 0;
-    for (const Step& step : steps_) {
-      if (step.at > start) break;
-      there += step.memory;
+    const Count wanted = containers * memory;
+    std::int64_t start = from;
+    while (there < memory) {
+      start = std::max(start, steps_.front().at);
+      there += take_of_first(wanted - there);
     }
-    const Count together = std::min(containers, there / memory);
-    drop_first(together * memory);
-    put(start + length, together * memory);
+    while (there < wanted && !steps_.empty() && steps_.front().at <= start)
+      there += take_of_first(wanted - there);
+    const Count together = there / memory;
+    add({start + length, together * memory});
+    there -= together * memory;
     containers -= together;
-    last = std::max(last, start + length);
+    last = start + length;
   }
   return last;
 }
 
+std::vector<MemoryTimes::Step> MemoryTimes::steps() const {
+  std::vector<Step> sorted = steps_;
+  std::sort(sorted.begin(), sorted.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
+  std::vector<Step> together;
+  together.reserve(sorted.size());
+  for (const Step& step : sorted) {
+    if (!together.empty() && together.back().at == step.at) {
+      together.back().memory += step.memory;
+    } else {
+      together.push_back(step);
+    }
+  }
+  return together;
+}
+
 bool MemoryTimes::dominates(const MemoryTimes& other) const {
-  std::size_t mine = 0, its = 0;
+  const std::vector<Step> mine = steps(), its = other.steps();
+  std::size_t my_next = 0, its_next = 0;
   Count my_memory = 0, its_memory = 0;  // seen, up to and with the step
-  while (mine < steps_.size() && its < other.steps_.size()) {
-    if (steps_[mine].at < other.steps_[its].at) return false;
-    const Count my_end = my_memory + steps_[mine].memory, its_end = its_memory + other.steps_[its].memory;
+  while (my_next < mine.size() && its_next < its.size()) {
+    if (mine[my_next].at < its[its_next].at) return false;
+    const Count my_end = my_memory + mine[my_next].memory, its_end = its_memory + its[its_next].memory;
     if (my_end <= its_end) {
       my_memory = my_end;
-      ++mine;
+      ++my_next;
     }
     if (its_end <= my_end) {
       its_memory = its_end;
-      ++its;
+      ++its_next;
     }
   }
   return true;

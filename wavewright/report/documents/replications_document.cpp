@@ -31,10 +31,8 @@ Json replications_document(const Workload& workload, const Replications& replica
       {"mean_completion_ms",
        replications.mean_completion_ms ? interval_json(*replications.mean_completion_ms) : Json(nullptr)},
       {"jobs", std::move(jobs)}};
-  if (replications.use) {
-    document["energy_j"] = replications.use->energy_j;
-    document["cost_usd"] = replications.use->cost_usd;
-  }
+  if (replications.energy_j) document["energy_j"] = *replications.energy_j;
+  if (replications.cost_usd) document["cost_usd"] = *replications.cost_usd;
   add_counts(document, replications.counts);
   return document;
 }

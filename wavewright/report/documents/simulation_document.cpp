@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/or_null.h"
 #include "wavewright/report/documents/counts.h"
 #include "wavewright/sim/metrics/run_counts.h"
 
@@ -10,8 +11,19 @@ namespace wavewright {
 
 namespace {
 
-Json reason_json(const Reason& reason) {
-  return {{"code", reason.code}, {"text", reason.text}};
+Json reason_json(const Reason& reason, const Workload& workload) {
+  Json document = {{"code", reason.code}, {"text", reason.text}};
+  if (!reason.offer) return document;
+  const CounterOffer& offer = *reason.offer;
+  Json give_way = Json::array();
+  for (const JobIndex job : offer.give_way) give_way.push_back(workload.jobs[job].id);
+  document["earliest_deadline_ms"] = or_null(offer.earliest_deadline);
+  document["lacks"] =
+      offer.lacks ? Json{{"map_slots", offer.lacks->map_slots}, {"reduce_slots", offer.lacks->reduce_slots}}
+                  : Json(nullptr);
+  document["give_way"] = std::move(give_way);
+  document["placed_anew"] = offer.placed_anew;
+  return document;
 }
 
 // The policy's remarks about all jobs, or only about one.
@@ -109,7 +121,8 @@ Json simulation_document(const Workload& workload, const SimulationResult& resul
   Json jobs = Json::array();
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
     jobs.push_back(job_json(workload.jobs[i], result.jobs[i], knows_places(cluster)));
-  for (const auto& [job, reason] : result.rejections) jobs[job]["rejected_because"] = reason_json(reason);
+  for (const auto& [job, reason] : result.rejections)
+    jobs[job]["rejected_because"] = reason_json(reason, workload);
   Json document = {{"policy", policy},
                    {"map_slots", pool.map_slots},
                    {"reduce_slots", pool.reduce_slots},
@@ -179,9 +192,6 @@ void add_run_energy(Json& document, const RunEnergy& energy, const Cluster& clus
 }
 
 void add_map_locality(Json& document, const MapLocality& maps) {
-  const auto or_null = [](const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-  };
   document["map_locality"] = {{"maps", maps.maps()},
                               {"local", maps.local},
                               {"rate", or_null(maps.rate())},
@@ -231,7 +241,7 @@ Json why_document(const Workload& workload, const SimulationResult& result, cons
                    {"reduce", found.reduce ? Json(*found.reduce) : Json(nullptr)},
                    {"parts", parts_json(found.parts)},
                    {"remarks", remarks_json(workload, result, job)}};
-  if (outcome.rejected) document["rejected_because"] = reason_json(result.rejections.at(job));
+  if (outcome.rejected) document["rejected_because"] = reason_json(result.rejections.at(job), workload);
   if (outcome.failed) document["failed_because"] = failure_json(explainer.failure(job), result);
   return document;
 }

@@ -60,8 +60,8 @@ class Ledger {
     class_caps_.track(cluster.jobs, cluster.classes);
     if constexpr (keeps_classes) {
       if (cluster.containers) return;  // one order for all kinds: each has caps of its own
-      maps_.keep_classes();
-      reduces_.keep_classes();
+      maps_.keep_classes(cluster.classes);
+      reduces_.keep_classes(cluster.classes);
     }
   }
   Ledger(const Ledger&) = delete;
@@ -110,6 +110,11 @@ class Ledger {
   [[nodiscard]] const Reservations& reservations() const { return reservations_; }
   [[nodiscard]] const ClassCaps& class_caps() const { return class_caps_; }
   [[nodiscard]] const ClassHoldings& holdings() const { return holdings_; }
+  // The last reason that the policy gave for the job (Decisions::explain); null if there is none.
+  [[nodiscard]] const Reason* explained(JobIndex job) const {
+    const auto found = explained_.find(job);
+    return found == explained_.end() ? nullptr : &found->second;
+  }
   [[nodiscard]] bool reserves() const { return reserves_; }
   // True if a job may be refused a slot on one node and take it on another.
   [[nodiscard]] bool picks_nodes() const { return holdings_.tracked(); }

@@ -102,9 +102,10 @@ void OrderTree::cap(JobIndex index, Count count) {
   refresh(index);
 }
 
-void OrderTree::keep_classes() {
-  open_.assign(jobs_.size(), every_class);
-  for (Group& group : groups_) group.open.assign(group.children.size(), every_class);
+void OrderTree::keep_classes(std::size_t classes) {
+  all_classes_ = classes < distinct_classes ? (Classes{1} << classes) - 1 : every_class;
+  open_.assign(jobs_.size(), all_classes_);
+  for (Group& group : groups_) group.open.assign(group.children.size(), all_classes_);
 }
 
 void OrderTree::open(JobIndex index, Classes classes) {

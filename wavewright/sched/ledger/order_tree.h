@@ -53,14 +53,16 @@ class OrderTree {
   [[nodiscard]] static Classes classes_of(ClassId node_class) {
     return Classes{1} << (node_class % distinct_classes);
   }
-  // Starts to know which classes are open: all of them, for each job. O(jobs).
-  void keep_classes();
+  // Starts to know which classes are open: all of the cluster's, for each job. O(jobs).
+  void keep_classes(std::size_t classes = distinct_classes);
   [[nodiscard]] bool keeps_classes() const { return !open_.empty(); }
   // The classes on which the job may start a task. O(depth · log children).
   void open(JobIndex index, Classes classes);
   [[nodiscard]] Classes open(JobIndex index) const { return open_[index]; }
   // The classes on which an eligible job may start a task; all if any is eligible and classes are not kept.
   [[nodiscard]] Classes open() const { return any() ? open_below(root_group, 0) : 0; }
+  // The bits of all classes.
+  [[nodiscard]] Classes all_classes() const { return all_classes_; }
 
   void add(JobIndex index);     // it has a task to start
   void remove(JobIndex index);  // it has none left
@@ -201,6 +203,7 @@ class OrderTree {
   std::vector<Child> jobs_;
   std::vector<std::uint32_t> positions_;  // by job
   std::vector<Classes> open_;             // by job; empty unless kept
+  Classes all_classes_ = every_class;
   std::vector<Group> groups_;
 };
 

@@ -1,8 +1,10 @@
 #include "wavewright/sched/placers/expected_wait.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sched/heartbeats.h"
@@ -40,6 +42,7 @@ class ExpectedWait final : public Placer {
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
                                                 Decisions&) override {
     if (offer.kind == Kind::reduce) return first_of(candidates, Locality::off_rack);
+    ++offers_;
     if (const auto local = candidates.first_local()) return longest_wait_on(*local, offer.node, view);
     return worth_its_distance(candidates, view);
   }
@@ -67,6 +70,11 @@ class ExpectedWait final : public Placer {
     std::vector<Listed> maps;  // with a block here; some do not wait any more
     double waiting = 0;        // of pending maps, each by its copies, ms
     std::vector<Running> running;
+    // As of an offer, ms: what runs and waits here, and the same where each map goes rather to idle nodes.
+    struct {
+      std::uint64_t offer = 0;
+      double work = 0;
+    } even, drawn;
   };
 
   void arrived(JobIndex job, const View& view) {
@@ -110,14 +118,37 @@ class ExpectedWait final : public Placer {
     jobs_.erase(found);
   }
 
+  [[nodiscard]] static double left_of(const Node& node, Time now) {
+    double left = 0;
+    for (const Running& each : node.running) left += std::max(0.0, in_ms(each.until - now));
+    return left;
+  }
+  [[nodiscard]] double even_work_on(NodeIndex index, Time now) {
+    Node& node = nodes_.at(index);
+    if (std::exchange(node.even.offer, offers_) != offers_)
+      node.even.work = node.waiting + left_of(node, now);
+    return node.even.work;
+  }
+  [[nodiscard]] double work_on(NodeIndex index, Time now) {
+    Node& node = nodes_.at(index);
+    if (std::exchange(node.drawn.offer, offers_) == offers_) return node.drawn.work;
+    const double mine = 1 / std::max(least_work, even_work_on(index, now));
+    node.drawn.work = left_of(node, now);
+    std::erase_if(node.maps, [&](const Listed& each) {
+      const Map* const map = map_of(each.job, each.map);
+      if (map == nullptr || !map->pending) return true;
+      double all = 0;
+      for (const NodeIndex holder : map->holders) all += 1 / std::max(least_work, even_work_on(holder, now));
+      node.drawn.work += jobs_.at(each.job).length * mine / all;
+      return false;
+    });
+    return node.drawn.work;
+  }
   // ms
   [[nodiscard]] double wait_on(NodeIndex node, JobIndex job, const View& view) {
     const Count slots = view.slots_on(node, Kind::map);  // none on a node that is away
     if (slots <= 0 || view.blacklisted(job, node)) return for_ever;
-    const Node& at = nodes_.at(node);
-    double work = at.waiting;
-    for (const Running& each : at.running) work += std::max(0.0, in_ms(each.until - view.now()));
-    return work / static_cast<double>(slots);
+    return work_on(node, view.now()) / static_cast<double>(slots);
   }
   [[nodiscard]] double wait_of(const Map& map, JobIndex job, std::optional<NodeIndex> but, const View& view) {
     double least = for_ever;
@@ -167,8 +198,10 @@ class ExpectedWait final : public Placer {
   }
 
   static constexpr double for_ever = std::numeric_limits<double>::infinity();
+  static constexpr double least_work = 1;  // of an idle node, ms
 
   ExpectedWaitOptions options_;
+  std::uint64_t offers_ = 0;
   std::unordered_map<JobIndex, JobMaps> jobs_;
   PerNode<Node> nodes_{Node{}};
 };

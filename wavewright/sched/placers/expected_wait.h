@@ -4,9 +4,10 @@
 // Example: a node with a free slot holds blocks of maps A and B of one job. A's other node is idle, B's other
 // node has a minute of work. It takes B, and A soon starts on the idle node. Hadoop takes A, and B waits.
 //
-// The expected wait on a node is its work by its map slots: what is left of the maps that run there, and all
-// pending maps with a block there, each divided by the number of its copies. A map waits for the node with
-// the least of its block's nodes.
+// The expected wait on a node is its work by its map slots: what is left of the maps that run there, and its
+// share of each pending map with a block there. A map's nodes have shares in inverse proportion to their work
+// if all shares were equal: it will rather run where there is less to do. A map waits for the node with the
+// least of its block's nodes.
 //
 // The job is the first in the allocator's order with a map whose block is on the node. If there is none, a
 // map of the first job may run there all the same: if its wait is longer than `margin` times what distance
@@ -25,8 +26,9 @@ struct ExpectedWaitOptions {
   double non_local = 1.3;  // duration of a map far from its block by that of one on its node
 };
 
-// O(m · c · s) an offer: m is the number of the job's maps that wait on the node, or of all its pending maps
-// where the node has none; c copies of a block, s slots of a node. O(c + s) for each start and end.
+// O(m · c + n · (w · c + s)) an offer: m is the number of the job's maps that wait on the node, or of all its
+// pending maps where the node has none; c copies of a block, n other nodes that have one, w maps that wait on
+// a node, s slots of it. O(c + s) for each start and end.
 [[nodiscard]] std::unique_ptr<Placer> make_expected_wait(const ExpectedWaitOptions& options);
 [[nodiscard]] PolicyEntry expected_wait_entry();
 

@@ -153,29 +153,13 @@ std::pair<Launches, Spread> fit(const ObservedLaunches& seen, Launches guess, bo
   return {guess, spread_of(seen, guess)};
 }
 
-// Setup and cleanup tasks are not work: they are part of what is learnt.
-bool works(const TaskRun& task) {
-  return task.kind == TaskKind::map || task.kind == TaskKind::reduce;
-}
-
 std::optional<Time> last_end(const JobRun& run) {
   std::optional<Time> last;
   for (const TaskRun& task : run.tasks) {
-    const Attempt* const best = works(task) ? winner(task) : nullptr;
+    const Attempt* const best = sim::works(task.kind) ? winner(task) : nullptr;
     if (best != nullptr && best->finish && (!last || *best->finish > *last)) last = best->finish;
   }
   return last;
-}
-
-std::optional<Time> first_start(const JobRun& run) {
-  std::optional<Time> first;
-  for (const TaskRun& task : run.tasks) {
-    if (!works(task)) continue;
-    for (const Attempt& attempt : task.attempts) {
-      if (attempt.start && (!first || *attempt.start < *first)) first = attempt.start;
-    }
-  }
-  return first;
 }
 
 // A node's heartbeat answers the first requests, half a period later on average. A job that waits for room
@@ -186,7 +170,7 @@ Duration learn_start(std::span<const JobRun> runs, const Cluster& cluster, const
   const bool masters = cluster.mode.kind == ClusterMode::Kind::containers;
   std::vector<double> first;
   for (const JobRun& run : runs) {
-    const std::optional<Time> began = first_start(run), from = masters ? run.launch : run.submit;
+    const std::optional<Time> began = sim::first_start(run), from = masters ? run.launch : run.submit;
     if (began && from && *began >= *from) first.push_back(static_cast<double>(to_ms(*began - *from)));
   }
   if (!masters) return rounded(soonest_quarter(first) - half_beat);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -13,6 +14,8 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/profile/robust.h"
+#include "wavewright/sim/calibration/launch_history.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
@@ -27,26 +30,40 @@ constexpr std::int64_t farthest = 2;                // so many times that far th
 constexpr Guess first_steps = {400, 1'500, 1'500};
 constexpr std::int64_t least_step = 25;  // of the first
 constexpr std::size_t beginnings = 16;   // the best of the first grid, from each of which the search goes on
+// Where a job went before another, times are off by tens of seconds, and tell little of launches. So what a
+// time counts stays below this, ms.
+constexpr double most_counted = 2'500;
 
-// From a job's submission: the start of its first task, the end of its last map, and its own end. The first
-// two are absent where the run does not tell them.
-using Marks = std::array<std::optional<Duration>, 3>;
+// From a job's submission: the start of its first task, the end of its last map, its own end, and the instant
+// at which its master was up. All but its end are absent where the run does not tell them.
+using Marks = std::array<std::optional<Duration>, 4>;
 
 struct Batch {
   Workload jobs;
   std::vector<Marks> marks;
-  Count marked = 0;  // marks that are present
   Count left_out = 0;
 };
 
-Marks marks_of(const JobRun& run) {
-  std::optional<Time> first, maps;
+// A run tells when its job was initialised. A simulated master is up a heartbeat before its first task starts
+// at the soonest; until then the real one has to do more than wait.
+Duration initialised_to_up(std::span<const JobRun> runs, Duration heartbeat) {
+  std::vector<double> first;
+  for (const JobRun& run : runs) {
+    const std::optional<Time> began = sim::first_start(run);
+    if (began && run.launch && *began >= *run.launch)
+      first.push_back(static_cast<double>(to_ms(*began - *run.launch)));
+  }
+  return first.empty() ? Duration{} : ms(std::llround(soonest_quarter(first))) - heartbeat;
+}
+
+// `masters`: from a job's initialisation to its master; empty with slots.
+Marks marks_of(const JobRun& run, const std::optional<Duration>& masters) {
+  const std::optional<Time> first = sim::first_start(run);
+  std::optional<Time> maps;
   Count map_ends = 0;
   for (const TaskRun& task : run.tasks) {
     const Attempt* const attempt = winner(task);
-    if (!attempt || (task.kind != TaskKind::map && task.kind != TaskKind::reduce)) continue;
-    if (attempt->start) first = std::min(first.value_or(*attempt->start), *attempt->start);
-    if (task.kind == TaskKind::map && attempt->finish) {
+    if (attempt && task.kind == TaskKind::map && attempt->finish) {
       ++map_ends;
       maps = std::max(maps.value_or(*attempt->finish), *attempt->finish);
     }
@@ -55,6 +72,7 @@ Marks marks_of(const JobRun& run) {
   if (first && *first >= *run.submit) marks[0] = *first - *run.submit;
   if (maps && map_ends == run.total_maps && *maps >= *run.submit) marks[1] = *maps - *run.submit;
   marks[2] = *run.finish - *run.submit;
+  if (masters && run.launch && *run.launch >= *run.submit) marks[3] = *run.launch - *run.submit + *masters;
   return marks;
 }
 
@@ -86,7 +104,11 @@ const Job& known_job(const JobRun& run, const KnownJobs& known) {
                    "add such a job to the file, or name only runs of known jobs");
 }
 
-Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shuffle) {
+Batch batch_of(std::span<const JobRun> runs, const Workload& known, const Cluster& cluster) {
+  const Duration shuffle = cluster.network.overhead;
+  std::optional<Duration> masters;
+  if (cluster.mode.kind == ClusterMode::Kind::containers)
+    masters = initialised_to_up(runs, cluster.masters.heartbeat);
   const KnownJobs jobs = by_kind(known);
   Batch batch;
   Time first = Time::max();
@@ -108,8 +130,7 @@ Batch batch_of(std::span<const JobRun> runs, const Workload& known, Duration shu
         of->assign(job.reduces.size(), shuffle);
     }
     batch.jobs.jobs.push_back(std::move(job));
-    batch.marks.push_back(marks_of(run));
-    for (const auto& mark : batch.marks.back()) batch.marked += mark.has_value();
+    batch.marks.push_back(marks_of(run, masters));
   }
   if (batch.marks.empty()) throw UsageError("none of these runs has succeeded", "name other runs");
   return batch;
@@ -132,8 +153,17 @@ void for_grid(const Guess& from, const Guess& to, const Guess& step, Look look) 
   }
 }
 
-double error_of(const Batch& batch, Cluster cluster, const Guess& guess,
-                const std::function<Policy()>& policy) {
+// A run tells when its first task was launched: a master launches it at the heartbeat that fetches its room.
+Time first_launch(const JobOutcome& job, Duration heartbeat) {
+  if (!job.master_up || *job.master_up > job.start) return job.start;
+  const Duration waited = job.start - *job.master_up;
+  return *job.master_up + (waited + heartbeat - ms(1)) / heartbeat * heartbeat;
+}
+
+// Of the runs' times from the simulated ones, ms.
+std::vector<double> distances(const Batch& batch, Cluster cluster, const Guess& guess,
+                              const std::function<Policy()>& policy) {
+  const Duration heartbeat = std::max(ms(1), cluster.masters.heartbeat);
   set(cluster, guess);
   Policy its = policy();
   const SimulationResult result = simulate_on(batch.jobs, its, {.cluster = std::move(cluster)});
@@ -142,31 +172,43 @@ double error_of(const Batch& batch, Cluster cluster, const Guess& guess,
     throw UsageError(fmt::format("the policy rejects job {}: {}", batch.jobs.jobs[job].id, reason.text),
                      "name the cluster's own policy");
   }
-  double sum = 0;
+  std::vector<double> distances;
   for (std::size_t i = 0; i < batch.marks.size(); ++i) {
     const JobOutcome& job = result.jobs[i];
-    const std::array<Time, 3> simulated = {job.start, job.maps_done, job.finish};
+    const std::array<Time, 4> simulated = {first_launch(job, heartbeat), job.maps_done, job.finish,
+                                           job.master_up.value_or(job.start)};
     for (std::size_t mark = 0; mark < simulated.size(); ++mark) {
       const std::optional<Duration>& real = batch.marks[i][mark];
-      if (real)
-        sum += std::abs(static_cast<double>(to_ms(simulated[mark] - batch.jobs.jobs[i].submit - *real)));
+      if (!real) continue;
+      distances.push_back(
+          std::abs(static_cast<double>(to_ms(simulated[mark] - batch.jobs.jobs[i].submit - *real))));
     }
   }
-  return sum / static_cast<double>(batch.marked);
+  return distances;
+}
+
+double mean(const std::vector<double>& distances) {
+  return std::accumulate(distances.begin(), distances.end(), 0.0) / static_cast<double>(distances.size());
+}
+
+double counted(const std::vector<double>& distances) {
+  double sum = 0;
+  for (const double each : distances) sum += each / (1 + each / most_counted);
+  return sum;
 }
 
 }  // namespace
 
 KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known, const Cluster& cluster,
                             const std::function<Policy()>& policy) {
-  const Batch batch = batch_of(runs, known, cluster.network.overhead);
+  const Batch batch = batch_of(runs, known, cluster);
   const bool masters = cluster.mode.kind == ClusterMode::Kind::containers,
              launches = cluster.launches.processors > 0;
   // A parameter that does not count stays 0.
   const std::array<bool, 3> counts = {launches, launches && masters, true};
   using Looked = std::pair<double, Guess>;
   const auto looked = [&](const Guess& guess) {
-    return Looked{error_of(batch, cluster, guess, policy), guess};
+    return Looked{counted(distances(batch, cluster, guess, policy)), guess};
   };
   Guess to{};
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = counts[i] ? longest[i] : 0;
@@ -198,9 +240,12 @@ KnownJobsFit fit_known_jobs(std::span<const JobRun> runs, const Workload& known,
   double length = 0;
   for (const Marks& marks : batch.marks) length += static_cast<double>(to_ms(*marks[2]));
   const auto jobs = static_cast<Count>(batch.marks.size());
-  return {jobs,           batch.left_out,
-          found.launches, found.masters.start,
-          best.first,     length / static_cast<double>(jobs)};
+  return {.jobs = jobs,
+          .left_out = batch.left_out,
+          .launches = found.launches,
+          .master_start = found.masters.start,
+          .error = mean(distances(batch, cluster, best.second, policy)),
+          .length = length / static_cast<double>(jobs)};
 }
 
 }  // namespace wavewright

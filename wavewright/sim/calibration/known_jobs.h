@@ -1,7 +1,7 @@
 // Learns launches from runs of jobs whose work is known, such as SleepJobs: a simulation of the runs with
 // these launches goes as the runs did. The lengths of tasks alone (calibrate.h) hardly tell launches where
-// all tasks wait about equally long, and tell masters' launches hardly ever. The times at which each job's
-// first task starts, its maps end and it ends tell both.
+// all tasks wait about equally long, and tell masters' launches hardly ever. The times at which each job is
+// initialised, its first task starts, its maps end and it ends tell both.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct KnownJobsFit {
   Count left_out = 0;  // runs that did not succeed
   Launches launches;
   Duration master_start{};
-  double error = 0;   // mean distance of a run's three times from the simulated ones, ms
+  double error = 0;   // mean distance of the runs' times from the simulated ones, ms
   double length = 0;  // mean time of a run from its submission to its end, ms
 };
 

@@ -76,7 +76,7 @@ class Collector {
     const bool bound = bound_.contains(&run);
     bool complete = true;
     for (const TaskRun& task : run.tasks) {
-      const bool works = task.kind == TaskKind::map || task.kind == TaskKind::reduce;
+      const bool its_work = works(task.kind);
       bool has_length = false;
       for (const Attempt& attempt : task.attempts) {
         if (!attempt.start) continue;
@@ -88,7 +88,7 @@ class Collector {
         if (checks.possible(attempt)) {
           if (const auto by = launched_by(task.kind, attempt)) launch.over_by = instant(*by);
           if (bound) add_work(task.kind, launch);
-          if (works && &attempt == winner(task)) {
+          if (its_work && &attempt == winner(task)) {
             launch.length = static_cast<double>(to_ms(*attempt.finish - *attempt.start));
             add_sample(task.kind, checks, group, run, launch);
             has_length = true;
@@ -96,7 +96,7 @@ class Collector {
         }
         seen_.launches.push_back(launch);
       }
-      complete = complete && (has_length || !works);
+      complete = complete && (has_length || !its_work);
     }
     seen_.processor_time.push_back(complete ? processor_time(run).value_or(0) : 0);
   }
@@ -145,6 +145,21 @@ class Collector {
 };
 
 }  // namespace
+
+bool works(TaskKind kind) {
+  return kind == TaskKind::map || kind == TaskKind::reduce;
+}
+
+std::optional<Time> first_start(const JobRun& run) {
+  std::optional<Time> first;
+  for (const TaskRun& task : run.tasks) {
+    if (!works(task.kind)) continue;
+    for (const Attempt& attempt : task.attempts) {
+      if (attempt.start) first = std::min(first.value_or(*attempt.start), *attempt.start);
+    }
+  }
+  return first;
+}
 
 std::optional<Time> launched_by(TaskKind kind, const Attempt& attempt) {
   if (kind == TaskKind::map) return attempt.finish;

@@ -63,6 +63,12 @@ using RunSet = std::unordered_set<const JobRun*>;
 // out. O(rounds · attempts · log attempts), a few rounds.
 [[nodiscard]] RunSet processor_bound(std::span<const JobRun> runs, bool masters, const Launches& shared);
 
+// Setup and cleanup tasks are not work: they are part of what is learnt.
+[[nodiscard]] bool works(TaskKind kind);
+
+// Of the job's first attempt that works.
+[[nodiscard]] std::optional<Time> first_start(const JobRun& run);
+
 struct LaunchTime {
   double launch = 0;  // ms
   double work = 0;    // ms of a processor that its work got, if it keeps one busy

@@ -48,6 +48,7 @@ void ApplicationMasters::master_ends() {
 void ApplicationMasters::master_is_up(JobIndex index) {
   NodeJob& state = w_.jobs[index];
   state.master_up = w_.now_ms;
+  w_.result.jobs[index].master_up = w_.now();
   schedule_review(index);
   if (!state.begun) lifecycle_.begin_tasks(index);
   state.begun = true;

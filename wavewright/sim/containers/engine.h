@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "wavewright/sim/containers/application_masters.h"
+#include "wavewright/sim/containers/container_scheduler.h"
 #include "wavewright/sim/containers/free_room.h"
 #include "wavewright/sim/containers/reserved_nodes.h"
 #include "wavewright/sim/kernel/event_sources.h"
@@ -232,17 +235,11 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
 
   // ---- allocation
 
-  struct Grant {
-    Kind kind = Kind::map;
-    TaskChoice choice;
-    bool off_switch = false;  // off the rack of its block, or a task without a block
-  };
-
   void offer(NodeIndex node) {
     Count off_switch = 0;
     for (Count given = 0; given < per_heartbeat_ && off_switch < off_switch_; ++given) {
       if (!free_.offering().contains(node) || !parts_.world.tree().any()) return;
-      const std::optional<Grant> grant = choose(node);
+      const std::optional<ContainerScheduler::Grant> grant = scheduler_.choose(node);
       if (!grant) {
         parts_.allocation.passed();
         return;
@@ -253,7 +250,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       start(node, *grant);
     }
   }
-  void start(NodeIndex node, const Grant& grant) {
+  void start(NodeIndex node, const ContainerScheduler::Grant& grant) {
     const JobIndex index = grant.choice.job;
     if (grant.kind == Kind::master) {
       masters_.start_master(node, index);
@@ -284,88 +281,6 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     parts_.allocation.fill<kind>(slot, start);
   }
 
-  // Masters first, then maps that failed, then reduces, then maps [RMContainerAllocator's priorities].
-  [[nodiscard]] static Kind next_kind(const NodeJob& state) {
-    if (state.asked[at(Kind::master)] > 0) return Kind::master;
-    if (state.failed_maps && state.asked[at(Kind::map)] > 0) return Kind::map;
-    return state.asked[at(Kind::reduce)] > 0 ? Kind::reduce : Kind::map;
-  }
-  [[nodiscard]] static const Room& next_request(const NodeJob& state) {
-    return state.request[at(next_kind(state))];
-  }
-
-  // If the room is too small for the first job that could have it, the node is reserved for that job.
-  [[nodiscard]] std::optional<Grant> choose(NodeIndex node) {
-    const auto may_start = [&](JobIndex index) {  // if there were room
-      const NodeJob& state = parts_.world.jobs[index];
-      return !parts_.allocation.refused(index, next_kind(state), node) &&
-             parts_.world.model.room_of(node).holds(next_request(state)) &&
-             parts_.world.tree().has_room(index, next_request(state).memory);
-    };
-    if (const JobIndex index = reserved_.job_of(node); index != ReservedNodes::nobody) {
-      if (parts_.world.tree().eligible(index) && may_start(index)) {
-        if (!free_.fits(node, next_request(parts_.world.jobs[index]))) return std::nullopt;
-        if (const auto found = grant(index, node)) {
-          reserved_.release(node);
-          return found;
-        }
-      }
-      reserved_.release(node);
-    }
-    walk_.restart();
-    while (const std::optional<JobIndex> index = walk_.next()) {
-      if (!may_start(*index)) continue;
-      const NodeJob& state = parts_.world.jobs[*index];
-      if (free_.fits(node, next_request(state))) {
-        if (const auto found = grant(*index, node)) return found;
-      } else if (reserved_.allows(node, state, next_kind(state), free_.present())) {
-        reserved_.reserve(node, *index);
-        return std::nullopt;
-      }
-    }
-    return std::nullopt;
-  }
-
-  // The task that the job starts on a node with enough room.
-  [[nodiscard]] std::optional<Grant> grant(JobIndex index, NodeIndex node) {
-    const NodeJob& state = parts_.world.jobs[index];
-    const Kind kind = next_kind(state);
-    const bool anywhere = kind != Kind::map || !state.local;
-    if (kind == Kind::master) return Grant{kind, {index, 0, Locality::node}, true};
-    if (kind == Kind::map && state.failed_maps)
-      return Grant{kind, parts_.allocation.failed_map(index, node), true};
-    std::optional<TaskChoice> choice;
-    if (kind == Kind::map && parts_.world.placer != nullptr) {
-      OneJob candidates(*this, index, node);
-      choice = parts_.world.placer->place({node, kind, parts_.world.now()}, candidates, parts_.world,
-                                          parts_.world.ledger.placer());
-      if (choice) parts_.allocation.check_choice(*choice, node, kind);
-    } else if (JobLifecycle::something_to_start(parts_.world.jobs[index], kind)) {
-      choice = parts_.allocation.closest(index, node, kind, Locality::off_rack);
-    }
-    if (!choice) return std::nullopt;
-    return Grant{kind, *choice, anywhere || choice->locality == Locality::off_rack};
-  }
-
-  // A placer is asked job by job, because YARN decides whose turn it is.
-  class OneJob final : public Candidates {
-   public:
-    OneJob(ContainerEngine& engine, JobIndex job, NodeIndex node) : engine_(engine), job_(job), node_(node) {}
-    [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
-    [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
-      if (!JobLifecycle::something_to_start(engine_.parts_.world.known(job), Kind::map)) return std::nullopt;
-      return engine_.parts_.allocation.closest(job, node_, Kind::map, at_most);
-    }
-    [[nodiscard]] std::optional<TaskChoice> first_local() override {
-      return job_ ? closest(*job_, Locality::node) : std::nullopt;
-    }
-
-   private:
-    ContainerEngine& engine_;
-    std::optional<JobIndex> job_;
-    NodeIndex node_;
-  };
-
   void explain_stuck(JobIndex index) const override {
     const Count masters = parts_.world.masters.slots() - parts_.world.masters.idle.count();
     if (masters > 0) {
@@ -388,7 +303,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   Count off_switch_ = 0;
   std::uint64_t accounted_ = 0;
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose ends are reported at this instant
-  OrderTree::Walk walk_{parts_.world.tree()};
+  ContainerScheduler scheduler_{parts_, free_, reserved_};
 };
 
 }  // namespace wavewright::sim

@@ -25,11 +25,13 @@ struct Seen {
   std::optional<double> mean;
   std::vector<std::optional<double>> completions;  // of the jobs that succeeded
   std::vector<bool> late;
-  std::optional<UsageTotals> use;
+  std::optional<double> energy_j, cost_usd;
 };
 
 Seen seen_in(const SweepRow& row, const Workload& workload, const SimulationResult& result) {
-  Seen seen{row.counts, static_cast<double>(to_ms(row.makespan)), row.mean_completion_ms, {}, {}, row.use};
+  Seen seen{row.counts, static_cast<double>(to_ms(row.makespan)), row.mean_completion_ms, {}, {}, {}, {}};
+  seen.energy_j = row.energy_j;
+  seen.cost_usd = row.cost_usd;
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     const JobOutcome& job = result.jobs[i];
     const bool done = is_done(job);
@@ -38,6 +40,10 @@ Seen seen_in(const SweepRow& row, const Workload& workload, const SimulationResu
     seen.late.push_back(done && workload.jobs[i].deadline && job.finish > *workload.jobs[i].deadline);
   }
   return seen;
+}
+
+void add_if_known(std::optional<double>& sum, const std::optional<double>& more) {
+  if (more) sum = sum.value_or(0) + *more;
 }
 
 JobSpread spread_of(const std::map<std::uint64_t, Seen>& all, std::size_t index) {
@@ -82,10 +88,13 @@ Replications replicate(const std::function<Workload(std::uint64_t seed)>& worklo
   for (const auto& [seed, seen] : all) {
     replications.counts += seen.counts;
     makespans.push_back(seen.makespan);
-    if (seen.use) (replications.use ? *replications.use : replications.use.emplace()) += *seen.use;
+    add_if_known(replications.energy_j, seen.energy_j);
+    add_if_known(replications.cost_usd, seen.cost_usd);
     if (seen.mean) means.push_back(*seen.mean);
   }
-  if (replications.use) replications.use = replications.use->over(static_cast<double>(all.size()));
+  const auto runs = static_cast<double>(all.size());
+  if (replications.energy_j) *replications.energy_j /= runs;
+  if (replications.cost_usd) *replications.cost_usd /= runs;
   replications.makespan_ms = mean_interval(makespans);
   if (!means.empty()) replications.mean_completion_ms = mean_interval(means);
   replications.p5_makespan = at_rank(makespans, 0.05);

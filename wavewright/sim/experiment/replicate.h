@@ -28,7 +28,8 @@ struct Replications {
   Duration p5_makespan{};  // by nearest rank
   Duration p50_makespan{};
   Duration p95_makespan{};
-  std::optional<UsageTotals> use;  // mean of a replication; if the cluster file tells power or prices
+  // Means of a replication; none where the cluster file tells no power, or no prices.
+  std::optional<double> energy_j, cost_usd;
 };
 
 struct ReplicateOptions {

@@ -12,9 +12,11 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include "wavewright/cluster/power.h"
 #include "wavewright/sim/metrics/map_locality.h"
 #include "wavewright/sim/metrics/promises.h"
 #include "wavewright/sim/metrics/task_sinks.h"
+#include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
@@ -152,7 +154,11 @@ class Sweep {
     Policy policy = make_policy_on(axes_.policies[cell.policy], cluster, *axes_.registry);
     result = simulate_on(workload, policy, {.cluster = cluster, .seed = cell.seed, .sink = sinks.or_none()});
     SweepRow row = summarise(cell, workload, cluster, result);
-    if (use) row.use = totals_of(use->finish(result));
+    if (use) {
+      const UsageTotals used = totals_of(use->finish(result));
+      if (knows_power(cluster)) row.energy_j = used.energy_j;
+      if (knows_prices(cluster)) row.cost_usd = used.cost_usd;
+    }
     if (maps) {
       const MapLocality found = maps->finish(result, workload);
       row.locality_rate = found.rate();

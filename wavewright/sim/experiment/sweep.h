@@ -15,7 +15,6 @@
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/metrics/run_counts.h"
-#include "wavewright/sim/metrics/usage.h"
 #include "wavewright/sim/result.h"
 
 namespace wavewright {
@@ -52,7 +51,8 @@ struct SweepRow {
   double map_utilisation = 0;
   double reduce_utilisation = 0;
   double memory_utilisation = 0;
-  std::optional<UsageTotals> use;  // energy and cost, if the cluster file tells power or prices
+  std::optional<double> energy_j;  // none where the cluster file tells no power
+  std::optional<double> cost_usd;  // none where it tells no prices
   // Of maps; none without maps that are done, or where blocks have no places [UNL eqs 4.1, 4.2].
   std::optional<double> locality_rate, map_response_ms;
   // None where no job has a deadline (sim/metrics/promises.h) [UNL §5.3.2].

@@ -32,13 +32,6 @@ struct NodeUsage {
 struct UsageTotals {
   double energy_j = 0;
   double cost_usd = 0;
-
-  UsageTotals& operator+=(const UsageTotals& other) {
-    energy_j += other.energy_j;
-    cost_usd += other.cost_usd;
-    return *this;
-  }
-  [[nodiscard]] UsageTotals over(double runs) const { return {energy_j / runs, cost_usd / runs}; }
 };
 [[nodiscard]] UsageTotals totals_of(const std::vector<NodeUsage>& nodes);
 

@@ -1,13 +1,40 @@
 #include "wavewright/sim/nodes/allocation.h"
 
+#include <cctype>
+
+#include <fmt/format.h>
+
 #include "wavewright/core/error.h"
 
 namespace wavewright::sim {
+
+namespace {
+
+// The sentence as a part of another one.
+std::string clause(std::string sentence) {
+  if (sentence.ends_with('.')) sentence.pop_back();
+  if (!sentence.empty())
+    sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+}  // namespace
+
+void refuse_explained(const World& world, JobIndex job) {
+  const Reason* const why = world.ledger.explained(job);
+  if (why == nullptr || why->remedy.empty()) return;
+  const NodeJob::Tasks& maps = world.jobs[job].maps;
+  if (maps.pending < maps.count) return;  // the reason may be an old one
+  throw Infeasible(fmt::format("job '{}' can never be placed: policy '{}' lets it wait, as {}", world.id(job),
+                               world.policy.name(), clause(why->text)),
+                   why->remedy);
+}
 
 void Allocation::expect_progress(std::uint64_t next, JobIndex waits) {
   if (passes_ == 0) idle_since_ = w_.now_ms;
   if (passes_ <= most_passes || (next - idle_since_) / most_idle_periods <= w_.heartbeats.period) return;
   w_.idle_since_ms = idle_since_;
+  refuse_explained(w_, waits);
   throw Infeasible(
       "job '" + w_.id(waits) + "' is never placed: " + std::to_string(passes_) +
           " offers in a row were passed while nothing else runs" +

@@ -17,6 +17,10 @@ namespace wavewright::sim {
 inline constexpr std::uint64_t most_passes = 1'000'000;
 inline constexpr std::uint64_t most_idle_periods = 1'000;
 
+// Throws Infeasible if the policy has told why the job may never start (Decisions::explain, with a remedy)
+// and none of its maps runs or is done.
+void refuse_explained(const World& world, JobIndex job);
+
 // The nodes that offer slots and are of a class on which some job may start a task, as of now.
 class OpenNodes {
  public:
@@ -26,6 +30,7 @@ class OpenNodes {
   [[nodiscard]] NodeIndex next(NodeIndex from) const {
     if (table_.offering_on.empty()) return table_.offering.next(from);
     const OrderTree::Classes open = table_.ready.open();
+    if (open == table_.ready.all_classes()) return table_.offering.next(from);
     NodeIndex next = NumberSet::none;
     for (ClassId c = 0; c < table_.offering_on.size(); ++c) {
       if ((open & OrderTree::classes_of(c)) != 0) next = std::min(next, table_.offering_on[c].next(from));
@@ -79,12 +84,16 @@ class Allocation {
   // `wanted`.
   template <class Nodes, class Wanted, class Offer>
   void each_reporting(const Nodes& offering, Wanted wanted, Offer offer) {
-    const auto range = [&](NodeIndex first, NodeIndex end) {
-      for (NodeIndex node = offering.next(first); node < end && wanted(); node = offering.next(node + 1))
+    const auto range = [&](NodeIndex from, NodeIndex end) {
+      while (wanted()) {
+        const NodeIndex node = offering.next(from);
+        if (node >= end) return;
         offer(node);
+        from = node + 1;
+      }
     };
-    if (!wanted() || offering.empty()) return;
     if (w_.heartbeats.period == 0) return range(0, w_.model.topology.size());
+    if (!wanted() || offering.empty()) return;
     const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
     const auto first = static_cast<NodeIndex>(w_.heartbeats.first_from(phase));
     const auto end = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));

@@ -41,7 +41,7 @@ void RunEnd::refuse_timers() {
   w_.idle_since_ms = progressed_ms_;
   for (JobIndex job = 0; job < w_.jobs.size(); ++job) {
     if (!w_.jobs[job].arrived || w_.jobs[job].settled) continue;
-    if (w_.jobs[job].admitted) resources_.explain_stuck(job);
+    if (w_.jobs[job].admitted) explain_waiting(job);
     throw Infeasible("job '" + w_.id(job) + "' is never placed: nothing is left but timers of policy '" +
                          w_.policy.name() + "'",
                      "give it room: larger nodes, fewer jobs at once, or nodes that do not refuse it");
@@ -144,8 +144,14 @@ void RunEnd::break_off() {
 void RunEnd::refuse_stuck(JobIndex job) const {
   const NodeJob& state = w_.jobs[job];
   if (state.settled || !state.arrived) return;
-  if (state.admitted) resources_.explain_stuck(job);
+  if (state.admitted) explain_waiting(job);
   throw_stuck(w_.id(job), w_.policy.name(), state.admitted, state.maps.left != 0);
+}
+
+// Nodes that are away for good may be why the job waits, whatever the policy says.
+void RunEnd::explain_waiting(JobIndex job) const {
+  if (changes_.nodes_away() == 0) refuse_explained(w_, job);
+  resources_.explain_stuck(job);
 }
 
 void RunEnd::explain_stuck(JobIndex job) const {

@@ -56,6 +56,7 @@ class RunEnd {
 
   void compute_totals();
   void refuse_stuck(JobIndex job) const;
+  void explain_waiting(JobIndex job) const;
   void refuse_timers();
   void refuse_kills() const;
   [[nodiscard]] std::string holders() const;

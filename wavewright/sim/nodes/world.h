@@ -45,7 +45,10 @@ class World final : public View {
     of_all_rows_ = of_rows(any_class);
     result.nodes = on.topology.names;
     result.jobs.reserve(jobs.size());
-    for (const Job& job : work.jobs) result.jobs.push_back({job.submit, job.submit, job.submit, job.submit});
+    for (const Job& job : work.jobs) {
+      JobOutcome& outcome = result.jobs.emplace_back();
+      outcome.submit = outcome.start = outcome.maps_done = outcome.finish = job.submit;
+    }
     if (placer == nullptr && maps.ready.keeps_classes()) {
       maps.list_by_class(on);
       reduces.list_by_class(on);

@@ -72,7 +72,8 @@ class Engine final : private PoolState<Word, Ready> {
     maps_.progress[job] = {row.maps, row.maps - ready_after};
     reduces_.jobs[job] = {row.first_reduce, row.first_reduce, row.first_reduce + row.reduces};
     reduces_.progress[job] = {row.reduces, 0};
-    result_.jobs[job] = {row.submit, row.submit, row.submit, row.submit, false};
+    JobOutcome& outcome = result_.jobs[job];
+    outcome.submit = outcome.start = outcome.maps_done = outcome.finish = row.submit;
   }
 
   template <bool direct>

@@ -65,6 +65,7 @@ void ReferenceContainers::end_of_master(Container& master) {
   }
   master.waits = true;
   state.up = now_;
+  result_.jobs[master.job].master_up = now_;
   if (std::exchange(state.begun, true)) return;
   tell_if_ready(master.job);
   settle_maps(master.job);

@@ -31,8 +31,10 @@ ReferenceWorld::ReferenceWorld(const Workload& workload, Policy& policy, const N
     if (model.cluster.nodes[model.topology.group[node]].rent) away_[node] = 1;
   }
   result_.nodes = model.topology.names;
-  for (const Job& each : workload.jobs)
-    result_.jobs.push_back({each.submit, each.submit, each.submit, each.submit});
+  for (const Job& each : workload.jobs) {
+    JobOutcome& outcome = result_.jobs.emplace_back();
+    outcome.submit = outcome.start = outcome.maps_done = outcome.finish = each.submit;
+  }
 }
 
 bool ReferenceWorld::beats(NodeIndex node, Time at) const {

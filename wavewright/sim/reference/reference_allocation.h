@@ -1,0 +1,56 @@
+// Allocation of containers in the reference engine: whose turn it is when a node gives room, which nodes are
+// reserved for a job that does not fit, and the start of tasks and masters in their containers.
+//
+// Every node looks at every job for each container: O(nodes · jobs · containers) an instant. The rules are
+// those of YARN's schedulers, as in the fast engine [LeafQueue, FSAppAttempt, RMContainerAllocator].
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "wavewright/sim/reference/reference_masters.h"
+
+namespace wavewright::sim {
+
+class ReferenceAllocation : protected ReferenceMasters {
+ protected:
+  ReferenceAllocation(const Workload& workload, Policy& policy, const NodeModel& model)
+      : ReferenceMasters(workload, policy, model) {}
+
+  // Those of jobs that ask for nothing more. True if there were some.
+  bool end_reservations();
+  // Without heartbeats a node whose reservation has ended offers its room again.
+  void give_out();
+
+ private:
+  struct Grant {
+    Kind kind = Kind::map;
+    TaskChoice choice;
+    bool off_switch = false;
+  };
+  class OneJob;
+
+  [[nodiscard]] std::vector<JobIndex> candidates() const;
+  [[nodiscard]] Count smallest() const;
+  void each_node_gives();
+  [[nodiscard]] static Kind next_kind(JobState& state);
+  [[nodiscard]] bool may_reserve(NodeIndex node, JobIndex index);
+  // May the job start its next container on the node, if there were room?
+  [[nodiscard]] bool may_start(JobIndex index, NodeIndex node);
+  [[nodiscard]] std::optional<Grant> choose(NodeIndex node);
+  [[nodiscard]] std::optional<Grant> grant(JobIndex index, NodeIndex node);
+
+  // The node's lowest free number of the kind.
+  [[nodiscard]] std::uint32_t free_slot(NodeIndex node, Kind kind);
+  Container& add(NodeIndex node, Kind kind, const TaskChoice& choice, std::uint32_t slot);
+  void start(NodeIndex node, const Grant& grant);
+  void started(const Container& container);
+  // Starts the further tasks of the first one's job that share its container.
+  void fill(const Container& first);
+  void start_task(Container& container);
+
+  bool unreserved_ = false;  // since the nodes began to give
+};
+
+}  // namespace wavewright::sim
