@@ -120,7 +120,7 @@ KnownJobsFit fit_known(const Context& context, const CalibrateFlags& flags, cons
   const KnownJobsFit fit = fit_known_jobs(
       runs, known, cluster, [&] { return make_policy_on(flags.policy, cluster, flags.registry); });
   if (fit.left_out > 0) context.note(fmt::format("{} runs did not succeed and are left out", fit.left_out));
-  constexpr double good = 0.1;
+  constexpr double good = 0.07;
   if (fit.error > good * fit.length)
     context.note(
         fmt::format("runs differ from simulated ones by {:.1f} s, and take {:.1f} s: see that --policy {} is "
