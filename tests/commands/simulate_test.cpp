@@ -38,7 +38,7 @@ class SimulateCommand : public CommandTest {
 // When C and D are done, whatever the failed attempts of A took, by the jobs' own rows.
 double mean_of_done(const json& document) {
   double sum = 0;
-  for (const int job : {2, 3}) sum += document["jobs"][job]["finish_ms"].get<double>();
+  for (const std::size_t job : {2, 3}) sum += document["jobs"][job]["finish_ms"].get<double>();
   return sum / 2;
 }
 

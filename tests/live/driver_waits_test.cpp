@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 constexpr Duration second = ms(1'000);
-constexpr Client gone = {ClientState::gone, 0, {}};
+const Client gone = {ClientState::gone, 0, {}};
 
 Client ended(int status) {
   return {ClientState::ended, status, "last words"};

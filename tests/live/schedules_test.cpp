@@ -145,8 +145,7 @@ struct RandomSchedule {
     options.most_attempts = static_cast<int>(random.integer(1, 5));
     if (random.below(2) == 0) batch.ordering = some_ordering(random);
     while (batch.jobs.size() > 1 && random.below(4) == 0) {
-      late.insert(late.begin(),
-                  {ms(random.integer(0, 300'000)), std::move(batch.jobs.back()), std::move(jobs.back())});
+      late.insert(late.begin(), {ms(random.integer(0, 300'000)), std::move(batch.jobs.back()), jobs.back()});
       batch.jobs.pop_back();
       jobs.pop_back();
     }

@@ -64,7 +64,7 @@ void SimulatedCluster::check_end() {
       });
       if (!before) violate(shown + ", which nobody asked for");
     }
-    std::set<std::string> known(job.applications.begin(), job.applications.end());
+    const std::set<std::string> known(job.applications.begin(), job.applications.end());
     if (known.size() != job.applications.size()) violate(shown + ", and knows an application twice");
     for (const Run* run : own) {
       if (!known.contains(run->id) && !forgot_ && kept_ == 0)

@@ -28,6 +28,7 @@ TEST(Constraint, RejectsWhereSlotsLack) {
   workload.jobs.back().deadline.reset();
   const SimulationResult result = run(workload, "constraint", nodes(1, 3, 2));
   std::vector<std::string> reasons;
+  reasons.reserve(workload.jobs.size());
   for (std::size_t i = 0; i < workload.jobs.size(); ++i)
     reasons.push_back(result.jobs[i].rejected ? result.rejections.at(static_cast<JobIndex>(i)).code : "");
   EXPECT_EQ(reasons,

@@ -26,6 +26,7 @@ ContainerJob on_containers(std::int64_t deadline, Count maps, std::int64_t map, 
 
 std::vector<const ContainerJob*> each_of(const std::vector<ContainerJob>& jobs) {
   std::vector<const ContainerJob*> all;
+  all.reserve(jobs.size());
   for (const ContainerJob& job : jobs) all.push_back(&job);
   return all;
 }

@@ -59,6 +59,7 @@ std::vector<std::int64_t> some_times() {
 
 MemoryTimes of(const std::vector<std::int64_t>& times) {
   std::vector<MemoryTimes::Step> steps;
+  steps.reserve(times.size());
   for (const std::int64_t at : times) steps.push_back({at, 1});
   return MemoryTimes(std::move(steps));
 }
