@@ -26,7 +26,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Of a whole run that rented machines.
+// Bounds of the cost, if the run rented machines and was not stopped.
 std::optional<CostBounds> bounds_of(const Workload& workload, const Cluster& cluster,
                                     const SimulationResult& result) {
   if (result.leases.empty() || result.stopped) return std::nullopt;

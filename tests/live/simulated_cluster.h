@@ -54,10 +54,8 @@ struct LiveFaults {
   // an answer behind a later one, but for `fails_over` and `paused`, as the driver asks one thing at a time.
   double doubled = 0;
   double late_mark = 0;  // a list comes with a mark of up to two seconds later, as from a second question
-  // Of an application: the history answers, but cannot load it, for up to 25 minutes or, as often, for ever.
-  double history_broken = 0;
-  // Of an entry of a store's journal (stored_journal.h): its transaction breaks off in the middle.
-  double torn = 0;
+  double history_broken = 0;  // of an application: the history cannot load it for up to 25 minutes, or ever
+  double torn = 0;            // of an entry of a store's journal: its transaction breaks off in the middle
   // The history, asked by a tag, tells of some applications only, and says that it cannot tell of all.
   double history_unread = 0;
 };

@@ -110,14 +110,9 @@ Workload some_jobs() {
   const int pace = *rc::gen::element(1, 10, 40), room = *rc::gen::element(60, 150, 400);
   std::int64_t at = 0;
   for (int i = *rc::gen::inRange(2, 14); i > 0; --i) {
-    const auto lengths = [](int most) {
-      std::vector<Duration> all;
-      for (int k = *rc::gen::inRange(0, most); k > 0; --k) all.push_back(ms(*rc::gen::inRange(1, 30)));
-      return all;
-    };
     at += *rc::gen::inRange(0, pace);
-    std::vector<Duration> maps = lengths(9);
-    const std::vector<Duration> reduces = lengths(5);
+    std::vector<Duration> maps = some_lengths(9);
+    const std::vector<Duration> reduces = some_lengths(5);
     if (maps.empty() && reduces.empty()) maps.push_back(ms(5));
     workload.jobs.push_back(
         a_job(fmt::format("J{}", i), at, at + *rc::gen::inRange(10, room), std::move(maps), reduces));

@@ -1,4 +1,4 @@
-// What RTMR says would have had a rejected job accepted: it would.
+// Counter-offers of RTMR: a job that was rejected is accepted on these terms.
 #include "wavewright/realtime/counter_offer.h"
 
 #include <algorithm>

@@ -60,6 +60,13 @@ struct World {
   Cluster cluster;
 };
 
+// Fewer than `most` tasks.
+inline std::vector<Duration> some_lengths(int most) {
+  std::vector<Duration> all;
+  for (int k = *rc::gen::inRange(0, most); k > 0; --k) all.push_back(ms(*rc::gen::inRange(1, 30)));
+  return all;
+}
+
 // Clusters with and without heartbeats, with few or all starts a heartbeat, launches, setups and two classes.
 inline World some_world() {
   World world;
@@ -84,14 +91,9 @@ inline World some_world() {
   const int pace = *rc::gen::element(1, 10, 40);
   std::int64_t at = 0;
   for (int i = *rc::gen::inRange(2, 14); i > 0; --i) {
-    const auto lengths = [](int most) {
-      std::vector<Duration> all;
-      for (int k = *rc::gen::inRange(0, most); k > 0; --k) all.push_back(ms(*rc::gen::inRange(1, 30)));
-      return all;
-    };
     at += *rc::gen::inRange(0, pace);
-    world.workload.jobs.push_back(
-        a_job(fmt::format("J{}", i), at, at + *rc::gen::inRange(10, tightness), lengths(9), lengths(5)));
+    world.workload.jobs.push_back(a_job(fmt::format("J{}", i), at, at + *rc::gen::inRange(10, tightness),
+                                        some_lengths(9), some_lengths(5)));
     if (*rc::gen::inRange(0, 6) == 0) world.workload.jobs.back().deadline.reset();
   }
   return world;

@@ -1,7 +1,6 @@
 #include "wavewright/realtime/rtmr.h"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <set>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/realtime/counter_offer.h"
+#include "wavewright/realtime/expected_series.h"
 #include "wavewright/realtime/reduce_shares.h"
 #include "wavewright/realtime/slots_there.h"
 #include "wavewright/realtime/start_times.h"
@@ -20,9 +20,7 @@ namespace {
 
 class Rtmr final : public Allocator {
  public:
-  explicit Rtmr(RtmrOptions options) : options_(std::move(options)) {
-    for (const Series& each : options_.series) promised_.push_back({each});
-  }
+  explicit Rtmr(RtmrOptions options) : options_(std::move(options)), series_(options_.series) {}
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
@@ -130,17 +128,17 @@ class Rtmr final : public Allocator {
     const bool has_started =
         told_again &&
         view.pending(event.job, Kind::map) + view.pending(event.job, Kind::reduce) < job.maps + job.reduces;
-    Promised* const series = series_of(view.facts(event.job).name);
+    ExpectedSeries::Promised* const series = series_.of(view.facts(event.job).name);
     if (told_again || options_.admits_all) {
       if (!told_again && gives_way()) replan(view);  // forgets what is over
       admission_->take(job, view.now(), has_started ? std::optional(event.at) : std::nullopt);
       restarted_ = restarted_ || told_again;
       if (series != nullptr) series->begun = true;  // each instance is asked about alone
-    } else if (series == nullptr || !came_as_expected(job, *series, view.now())) {
+    } else if (series == nullptr || !series_.came_as_expected(job, *series, *admission_, view.now())) {
       if (std::exchange(restarted_, false) || options_.admission.feedback == Feedback::tasks) replan(view);
       const bool all = series != nullptr && !series->begun;
       const AdmissionAnswer answer =
-          all ? admit_all_of(job, *series, view.now()) : admission_->admit(job, view.now());
+          all ? series_.admit_all(job, *series, *admission_, view.now()) : admission_->admit(job, view.now());
       if (!answer.accepted)
         return decisions.reject(event.job,
                                 all ? reason_of(answer, series->series, view) : reason_of(answer, job, view));
@@ -178,78 +176,17 @@ class Rtmr final : public Allocator {
   void rank_all(Decisions& decisions) const {  // in the order of the queue
     Key rank = 0;
     for (const JobIndex job : admission_->queue()) {
-      if (is_expected(job)) continue;
+      if (series_.expects(job)) continue;
       for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(job, kind, rank);
       ++rank;
     }
-  }
-
-  // ---- series
-
-  struct Promised {
-    Series series;
-    bool begun = false;
-    std::deque<RealtimeJob> expected{};  // by release
-  };
-
-  [[nodiscard]] Promised* series_of(std::string_view name) {
-    const auto found = std::find_if(promised_.begin(), promised_.end(),
-                                    [&](const Promised& each) { return each.series.name == name; });
-    return found == promised_.end() ? nullptr : &*found;
-  }
-  [[nodiscard]] bool is_expected(JobIndex job) const { return job > next_expected_; }
-
-  // The first instance, and all others: their numbers are those that no job of a run has.
-  // Without a deadline there is nothing to promise: not accepted.
-  AdmissionAnswer admit_all_of(const RealtimeJob& first, Promised& series, Time now) {
-    if (first.deadline == Time::max()) return {};
-    std::vector<RealtimeJob> all{first};
-    const JobIndex before = next_expected_;
-    for (Count i = 1; i < series.series.times; ++i) {
-      all.push_back(first);
-      all.back().job = next_expected_--;
-      all.back().near_maps = 0;  // its blocks are not known yet
-      all.back().release = now + i * series.series.every;
-      all.back().deadline = first.deadline + i * series.series.every;
-    }
-    const AdmissionAnswer answer = admission_->admit_expected(all, now);
-    if (answer.accepted) {
-      series.begun = true;
-      series.expected.assign(all.begin() + 1, all.end());
-    } else {
-      next_expected_ = before;
-    }
-    return answer;
-  }
-
-  // Instances that did not come in time are expected no more.
-  void forget_missed(Time now) {
-    for (Promised& series : promised_) {
-      for (; !series.expected.empty() && series.expected.front().release < now; series.expected.pop_front())
-        admission_->finished(series.expected.front().job, {}, {}, now);
-    }
-  }
-
-  // True if it is the next instance as it was promised.
-  bool came_as_expected(const RealtimeJob& job, Promised& series, Time now) {
-    forget_missed(now);
-    if (series.expected.empty()) return false;
-    const RealtimeJob promised = series.expected.front();
-    series.expected.pop_front();
-    if (job.maps > promised.maps || job.reduces > promised.reduces || job.map > promised.map ||
-        job.reduce > promised.reduce || job.deadline < promised.deadline) {
-      admission_->finished(promised.job, {}, {}, now);
-      return false;
-    }
-    admission_->came(promised.job, job, now);
-    return true;
   }
 
   [[nodiscard]] Reason reason_of(const AdmissionAnswer& answer, const Series& series,
                                  const View& view) const {
     if (answer.end == Time{} && !answer.late)
       return {"NoDeadline", "It is the first of a series, and has no deadline to be promised."};
-    const bool other = answer.late && !is_expected(*answer.late) && is_accepted(*answer.late);
+    const bool other = answer.late && !series_.expects(*answer.late) && is_accepted(*answer.late);
     return {"DeadlineNotSure",
             other ? fmt::format("Job '{}', which was accepted, might end late behind its {} instances.",
                                 view.facts(*answer.late).id, series.times)
@@ -260,7 +197,8 @@ class Rtmr final : public Allocator {
     if (answer.end == Time::max())
       return {"NoSlots", "The cluster has no slot for its maps, or none for its reduces."};
     const std::string text =
-        answer.late && is_expected(*answer.late) ? "An instance of a series that was accepted might end late"
+        answer.late && series_.expects(*answer.late)
+            ? "An instance of a series that was accepted might end late"
         : answer.late
             ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
             : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
@@ -289,7 +227,7 @@ class Rtmr final : public Allocator {
     offer.lacks =
         fewest_further_slots(job.maps, job.reduces, [&](SlotPool further) { return in_time(further, {}); });
     std::vector<JobIndex> accepted = admission_->queue();
-    std::erase_if(accepted, [this](JobIndex each) { return is_expected(each); });
+    std::erase_if(accepted, [this](JobIndex each) { return series_.expects(each); });
     AdmissionController standing = placed_anew({}, {});
     standing.catch_up();
     offer.give_way = jobs_to_give_way(last_due_first(std::move(accepted), view), standing.at_risk().empty(),
@@ -352,7 +290,7 @@ class Rtmr final : public Allocator {
   }
 
   void replan(const View& view) {
-    forget_missed(view.now());
+    series_.forget_missed(*admission_, view.now());
     place_anew(*admission_, {}, view);
     shares_.order_changed();
   }
@@ -391,8 +329,7 @@ class Rtmr final : public Allocator {
   std::vector<std::unique_ptr<Running>> jobs_;  // by number: accepted, not over
   ReduceShares shares_;
   JobsToOffer to_offer_;
-  std::vector<Promised> promised_;
-  JobIndex next_expected_ = std::numeric_limits<JobIndex>::max();  // numbers above it are of expected jobs
+  ExpectedSeries series_;
   Key ranks_ = 0;
   bool restarted_ = false;  // and not placed anew since
 };

@@ -103,7 +103,7 @@ class BatchDriver {
     Duration away{};          // so much longer a request may be on its way, since the cluster was away
     std::optional<Duration> lost = std::nullopt;   // an application is in no list since
     std::optional<Duration> quiet = std::nullopt;  // nothing of it runs since, as far as one can see
-    // Of questions to the history that get no answer: the time between them, and when the next one may come.
+    // Where the history gives no answer: the time between two questions, and when the next one may come.
     Duration pause{}, ask_again{};
   };
 

@@ -103,7 +103,7 @@ class ClusterDriver {
 
   // All applications with the tag that the cluster knows.
   [[nodiscard]] virtual Applications applications(const std::string& tag) = 0;
-  // What the cluster no longer lists, from the history that it keeps of ended applications. These two throw
+  // The history of ended applications tells of those that the cluster no longer lists. These two throw
   // HistoryUnread, too.
   [[nodiscard]] virtual std::optional<Application> ended_application(const std::string& id) = 0;
   [[nodiscard]] virtual std::vector<Application> ended_with(const std::string& tag, Time since) = 0;

@@ -70,11 +70,11 @@ class ExpectedWait final : public Placer {
     std::vector<Listed> maps;  // with a block here; some do not wait any more
     double waiting = 0;        // of pending maps, each by its copies, ms
     std::vector<Running> running;
-    // As of an offer, ms: what runs and waits here, and the same where each map goes rather to idle nodes.
+    // Work, ms, as last reckoned for an offer: with equal shares of maps, and with shares by work.
     struct {
       std::uint64_t offer = 0;
       double work = 0;
-    } even, drawn;
+    } by_copies, by_work;
   };
 
   void arrived(JobIndex job, const View& view) {
@@ -123,32 +123,33 @@ class ExpectedWait final : public Placer {
     for (const Running& each : node.running) left += std::max(0.0, in_ms(each.until - now));
     return left;
   }
-  [[nodiscard]] double even_work_on(NodeIndex index, Time now) {
+  [[nodiscard]] double work_by_copies(NodeIndex index, Time now) {
     Node& node = nodes_.at(index);
-    if (std::exchange(node.even.offer, offers_) != offers_)
-      node.even.work = node.waiting + left_of(node, now);
-    return node.even.work;
+    if (std::exchange(node.by_copies.offer, offers_) != offers_)
+      node.by_copies.work = node.waiting + left_of(node, now);
+    return node.by_copies.work;
   }
-  [[nodiscard]] double work_on(NodeIndex index, Time now) {
+  [[nodiscard]] double work_by_work(NodeIndex index, Time now) {
     Node& node = nodes_.at(index);
-    if (std::exchange(node.drawn.offer, offers_) == offers_) return node.drawn.work;
-    const double mine = 1 / std::max(least_work, even_work_on(index, now));
-    node.drawn.work = left_of(node, now);
+    if (std::exchange(node.by_work.offer, offers_) == offers_) return node.by_work.work;
+    const double mine = 1 / std::max(least_work, work_by_copies(index, now));
+    node.by_work.work = left_of(node, now);
     std::erase_if(node.maps, [&](const Listed& each) {
       const Map* const map = map_of(each.job, each.map);
       if (map == nullptr || !map->pending) return true;
       double all = 0;
-      for (const NodeIndex holder : map->holders) all += 1 / std::max(least_work, even_work_on(holder, now));
-      node.drawn.work += jobs_.at(each.job).length * mine / all;
+      for (const NodeIndex holder : map->holders)
+        all += 1 / std::max(least_work, work_by_copies(holder, now));
+      node.by_work.work += jobs_.at(each.job).length * mine / all;
       return false;
     });
-    return node.drawn.work;
+    return node.by_work.work;
   }
   // ms
   [[nodiscard]] double wait_on(NodeIndex node, JobIndex job, const View& view) {
     const Count slots = view.slots_on(node, Kind::map);  // none on a node that is away
     if (slots <= 0 || view.blacklisted(job, node)) return for_ever;
-    return work_on(node, view.now()) / static_cast<double>(slots);
+    return work_by_work(node, view.now()) / static_cast<double>(slots);
   }
   [[nodiscard]] double wait_of(const Map& map, JobIndex job, std::optional<NodeIndex> but, const View& view) {
     double least = for_ever;
