@@ -37,6 +37,21 @@ TEST(Constraint, RejectsWhereSlotsLack) {
 
 // The paper's own example of a job that is accepted and late [UNL §5.1]: B takes the reduce slots that A
 // needs until A's deadline.
+// A node goes after its slots were promised: more are promised than there are. It does not come back.
+TEST(Constraint, AJobThatNeedsNoneOfTheSlotsThatLackIsAccepted) {
+  Workload workload;
+  Cluster cluster = nodes(2, 3, 1);
+  cluster.outages = {{"node2", at_ms(5), {}}};
+  workload.jobs = {a_job("A", 0, 70, {ms(10)}, {2, ms(50)}),  // holds two reduce slots from 20 on
+                   a_job("B", 6, 30, {ms(5)})};
+  EXPECT_FALSE(run(workload, "constraint", cluster).jobs[1].rejected);
+  cluster = nodes(2, 1, 3);
+  cluster.outages = {{"node2", at_ms(5), {}}};
+  workload.jobs = {a_job("A", 0, 30, {2, ms(20)}, {ms(10)}),  // needs two map slots
+                   a_job("B", 6, 60, {}, {ms(5)})};
+  EXPECT_FALSE(run(workload, "constraint", cluster).jobs[1].rejected);
+}
+
 TEST(Constraint, AnInstantIsNotAnInterval) {
   Workload workload;
   workload.jobs = {a_job("A", 0, 100, {ms(70)}, {2, ms(20)}),   // reduces from 80 to 100

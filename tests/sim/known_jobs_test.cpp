@@ -97,14 +97,19 @@ std::vector<JobRun> runs_of(const Workload& workload, const Cluster& cluster) {
     run.finish = result.jobs[i].finish + ms(1'790'000'000'000);
     // A master that has initialised its job works on for a moment.
     if (result.jobs[i].master_up) run.launch = *result.jobs[i].master_up + ms(1'790'000'000'000 - 400);
-    // A task for each of the other two times.
+    // A task for each of two other times. Its master launches it at the heartbeat that fetches its room.
+    Time launched = result.jobs[i].start;
+    if (run.launch) {
+      const Duration heartbeat = cluster.masters.heartbeat;
+      for (launched = *result.jobs[i].master_up; launched < result.jobs[i].start;) launched += heartbeat;
+    }
     for (std::size_t map = 0; map < job.maps.size(); ++map) {
       TaskRun task;
       task.state = AttemptState::succeeded;
       task.attempts.resize(1);
       task.attempts[0].id = "attempt";
       task.attempts[0].state = AttemptState::succeeded;
-      task.attempts[0].start = result.jobs[i].start + ms(1'790'000'000'000);
+      task.attempts[0].start = launched + ms(1'790'000'000'000);
       task.attempts[0].finish = result.jobs[i].maps_done + ms(1'790'000'000'000);
       task.successful_attempt = "attempt";
       run.tasks.push_back(task);
@@ -123,14 +128,14 @@ TEST(KnownJobs, TellLaunchesAndMasters) {
     told.work = told.master_work = {};
     const KnownJobsFit fit = fit_known_jobs(runs_of(batches(), truth), sleeps(), cluster_with(told, 0), fifo);
     EXPECT_EQ(fit.jobs, 8);
-    EXPECT_LT(fit.error, 700) << "of a heartbeat of a second";
+    EXPECT_LT(fit.error, 100);
     EXPECT_NEAR(static_cast<double>(to_ms(fit.launches.work)), static_cast<double>(to_ms(true_launches.work)),
-                200);
+                50);
     EXPECT_EQ(fit.launches.submit_work, true_launches.submit_work);
     EXPECT_EQ(fit.launches.processors, 2);
-    // The two parts of a master's start are told together, as if it had a processor of its own.
-    EXPECT_NEAR(static_cast<double>(to_ms(fit.launches.master_work + fit.master_start)),
-                static_cast<double>(to_ms(true_launches.master_work)) + 1'200, 1'500);
+    EXPECT_NEAR(static_cast<double>(to_ms(fit.launches.master_work)),
+                static_cast<double>(to_ms(true_launches.master_work)), 50);
+    EXPECT_NEAR(static_cast<double>(to_ms(fit.master_start)), 1'200, 50);
     // Another batch is foretold.
     Workload other = {{job_of("a", 8, 14'000, 2, 12'000), job_of("b", 6, 16'000, 2, 10'000, 4'000),
                        job_of("c", 6, 12'000, 1, 16'000, 9'000), job_of("d", 2, 40'000, 1, 40'000, 14'000)}};
@@ -140,6 +145,24 @@ TEST(KnownJobs, TellLaunchesAndMasters) {
                          .makespan));
     EXPECT_NEAR(foretold / real, 1, 0.02);
   }
+}
+
+// Half of the jobs went behind others, for a reason that no simulation knows.
+TEST(KnownJobs, JobsThatWentInAnotherOrderTellLittle) {
+  const Launches true_launches{ms(3'000), ms(6'000), 2, false};
+  std::vector<JobRun> runs = runs_of(batches(), cluster_with(true_launches, 1'200));
+  for (std::size_t i = 0; i < runs.size(); i += 2) {
+    const Duration later = ms(20'000);
+    *runs[i].launch += later;
+    *runs[i].finish += later;
+    for (TaskRun& task : runs[i].tasks) {
+      *task.attempts[0].start += later;
+      *task.attempts[0].finish += later;
+    }
+  }
+  const KnownJobsFit fit = fit_known_jobs(runs, sleeps(), cluster_with({{}, {}, 2, false}, 0), fifo);
+  EXPECT_NEAR(static_cast<double>(to_ms(fit.launches.work)), 3'000, 300);
+  EXPECT_GT(fit.error, 8'000) << "it is told all the same";
 }
 
 TEST(KnownJobs, WithoutSharedProcessorsOnlyTheStartIsSought) {

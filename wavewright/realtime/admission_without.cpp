@@ -13,7 +13,7 @@ AdmissionController AdmissionController::without(std::span<const JobIndex> gone)
   rest.options_.tells_deadline = false;
   for (std::size_t place = 0; place < queue_.size(); ++place) {
     const Entry& entry = *queue_[place];
-    if (entry.ended || std::binary_search(sorted.begin(), sorted.end(), entry.job.job)) continue;
+    if (std::binary_search(sorted.begin(), sorted.end(), entry.job.job)) continue;
     if (place < started_) ++rest.started_;
     rest.queue_.push_back(std::make_unique<Entry>(entry));
     rest.queue_.back()->kept.reset();
