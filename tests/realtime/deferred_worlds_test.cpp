@@ -40,6 +40,7 @@ class TwoControllers {
   void run(Counts& counts) {
     while (next_ < jobs_of_a_world && !testing::Test::HasFailure()) {
       now_ += below(4);
+      if (replans_ && below(6) == 0) replan();
       const std::int64_t what = below(3);
       if (what == 0) {
         arrive(counts);
@@ -151,7 +152,7 @@ class TwoControllers {
 
 TEST(DeferredFeedback, AnswersAsFeedbackAtOnceDoes) {
   Counts counts;
-  for (unsigned seed = 0; seed < static_cast<unsigned>(sized(1'000)) && !HasFailure(); ++seed) {
+  for (unsigned seed = 0; seed < static_cast<unsigned>(sized(8'000)) && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     TwoControllers(seed, Feedback::jobs, QueueOrder::started).run(counts);
   }

@@ -137,8 +137,9 @@ TEST(KnownJobs, TellLaunchesAndMasters) {
                 static_cast<double>(to_ms(true_launches.master_work)), 50);
     EXPECT_NEAR(static_cast<double>(to_ms(fit.master_start)), 1'200, 50);
     // Another batch is foretold.
-    Workload other = {{job_of("a", 8, 14'000, 2, 12'000), job_of("b", 6, 16'000, 2, 10'000, 4'000),
-                       job_of("c", 6, 12'000, 1, 16'000, 9'000), job_of("d", 2, 40'000, 1, 40'000, 14'000)}};
+    const Workload other = {{job_of("a", 8, 14'000, 2, 12'000), job_of("b", 6, 16'000, 2, 10'000, 4'000),
+                             job_of("c", 6, 12'000, 1, 16'000, 9'000),
+                             job_of("d", 2, 40'000, 1, 40'000, 14'000)}};
     const double real = static_cast<double>(to_ms(simulated(other, truth).makespan)),
                  foretold = static_cast<double>(to_ms(
                      simulated(other, cluster_with(fit.launches, static_cast<int>(to_ms(fit.master_start))))
