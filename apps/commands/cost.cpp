@@ -12,6 +12,7 @@
 #include "apps/choices.h"
 #include "apps/commands/cost.h"
 #include "apps/commands/job_reader.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/interval_text.h"
 #include "apps/made_at.h"
 #include "apps/progress.h"
@@ -257,9 +258,11 @@ int cost_command(const Context& context, const CostOptions& options) {
     document["answer"] = "no";
     document["reason"] = no->what();
   }
+  const std::map<std::string, TrackRecord> records = records_of(context, first);
   if (!context.json) {
     print(choice, options, question.late_at_most, document["jobs_with_deadline"].get<std::size_t>());
     std::cout << spread_text(spread);
+    show_records(records);
   }
   End end;
   if (no) end = {no->status(), no->what()};
@@ -268,7 +271,10 @@ int cost_command(const Context& context, const CostOptions& options) {
   write_page(options, question, choice, document["jobs_with_deadline"].get<std::size_t>(), applied);
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
-  if (context.json) context.print(document);
+  if (context.json) {
+    add_records(document, records);
+    context.print(document);
+  }
   context.note(fmt::format("{} options, runs of each: {}, {:.1f} s", question.options.size(),
                            question.seeds.size(), seconds));
   std::cout.flush();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
 #include "wavewright/core/error.h"
@@ -78,13 +79,16 @@ int plan_comparison(const Context& context, const PlanOptions& options) {
   check_plan(b, batch, pool_b, options.compare[1]);
   const double slowstart = options.pool.slowstart();
   const PlanComparison found = compare_plans(batch, {a, {pool_a, slowstart}}, {b, {pool_b, slowstart}});
-  const Json document = comparison_document(found, batch, {options.compare[0], options.compare[1]});
+  Json document = comparison_document(found, batch, {options.compare[0], options.compare[1]});
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
+  const std::map<std::string, TrackRecord> records = records_of(context, batch);
   if (context.json) {
+    add_records(document, records);
     context.print(document);
   } else {
     print(found, batch, options);
+    show_records(records);
   }
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/core/apart.h"
@@ -115,15 +116,18 @@ int plan_curve(const Context& context, const PlanOptions& options) {
       [&](std::size_t done) { progress.show(fmt::format("{} of {} pools planned", done, pools.size())); },
       stop);
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
-  const Json document = curve_document(curve, range.axis, problem, seconds);
+  Json document = curve_document(curve, range.axis, problem, seconds);
   if (curve.partial) context.note("stopped before every pool was tried: the curve so far");
   if (!options.out.empty()) {
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
   }
+  const std::map<std::string, TrackRecord> records = records_of(context, *problem.batch);
   if (context.json) {
+    add_records(document, records);
     context.print(document);
   } else {
     print(curve, range, problem.objective);
+    show_records(records);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   return static_cast<int>(context.interrupted ? ExitStatus::interrupted : ExitStatus::done);

@@ -8,6 +8,7 @@
 #include "apps/commands/cost.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/commands/plan_energy.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/progress.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
@@ -100,13 +101,16 @@ int tardiness(const Context& context, const PlanOptions& options) {
   const auto began = Stop::Clock::now();
   const TardinessPlan plan = plan_tardiness(problem, Stop(limit, &context.interrupted));
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
-  const Json document = tardiness_document(plan, batch, problem, task_order, seconds);
+  Json document = tardiness_document(plan, batch, problem, task_order, seconds);
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
+  const std::map<std::string, TrackRecord> records = records_of(context, batch);
   if (context.json) {
+    add_records(document, records);
     context.print(document);
   } else {
     print(plan, batch, options.ids);
+    show_records(records);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   if (plan.partial && !plan.proved_optimal) context.note("stopped before it was done: the best so far");

@@ -10,6 +10,7 @@
 
 #include "apps/commands/machines_view.h"
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/made_at.h"
 #include "apps/policies.h"
 #include "apps/table.h"
@@ -264,10 +265,13 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   if (!options.out.empty())
     write_file(options.out, [&](std::ostream& out) { out << document.dump(2) << '\n'; });
   write_page(options, problem, planned);
+  const std::map<std::string, TrackRecord> records = records_of(context, batch);
   if (context.json) {
+    add_records(document, records);
     context.print(document);
   } else {
     print(planned, problem, jobs);
+    show_records(records);
     if (!options.out.empty()) context.note("written to " + options.out);
   }
   if (planned.partial) context.note("stopped before it was done: the best so far");

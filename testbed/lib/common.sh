@@ -116,15 +116,16 @@ write_hosts_and_racks() {
 
 # Options survive in a file, so that later verbs know the instance.
 save_instance() {
-  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" masters "$masters" version "$version" >"$home/instance"
+  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" masters "$masters" pace "$pace" version "$version" \
+    >"$home/instance"
 }
 load_instance() {
   home=$root/$flavour-$name
   [ -f "$home/instance" ] || fail '' "no instance named '$name' under $root; start one with '$flavour --name $name up'"
   local line
-  masters=1 version=$usual_version
+  masters=1 version=$usual_version pace=usual
   while read -r line; do
-    [[ $line =~ ^(base|nodes|racks|hosts|masters)=([a-z0-9]+)$ || $line =~ ^(version)=([0-9.]+)$ ]] ||
+    [[ $line =~ ^(base|nodes|racks|hosts|masters|pace)=([a-z0-9]+)$ || $line =~ ^(version)=([0-9.]+)$ ]] ||
       fail "$home/instance" "'$line' is no setting of an instance"
     printf -v "${BASH_REMATCH[1]}" %s "${BASH_REMATCH[2]}"
   done <"$home/instance"
@@ -143,13 +144,19 @@ neutral() {
 }
 
 java_home=$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /)")")")
+# For tests that measure no time: classes of Apache's jars are not verified, and no counters of the process are kept in a file.
+quick_flags=(-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -XX:-UsePerfData)
+pace=usual # or quick; of the instance
 java_command() { # sets $command to java with what every process of the instance needs
-  command=("$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1
+  local quick=()
+  [ "$pace" = usual ] || quick=("${quick_flags[@]}")
+  command=("$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${quick[@]}"
     "${jvm_flags[@]}" "-Djdk.net.hosts.file=$home/conf/hosts" "-Dwavewright.testbed=$home"
     ${KRB5_CONFIG:+"-Djava.security.krb5.conf=$KRB5_CONFIG"} -Djava.net.preferIPv4Stack=true "-Djava.io.tmpdir=$home/tmp" -cp "$own_conf$home/conf:$helper_jar:$jars/*${extra_jars:+:$extra_jars}")
 }
 
-started_at() { awk '{sub(/.*\) /, ""); print $20}' "/proc/$1/stat" 2>/dev/null; }
+# Nothing of a process that has ended and that its parent has not asked for.
+started_at() { awk '{sub(/.*\) /, ""); if ($1 != "Z") print $20}' "/proc/$1/stat" 2>/dev/null; }
 
 # start LABEL HEAP MAIN ARGS...   in the background, with a log and a pid file; conf/LABEL, if any, goes before conf.
 start() {
@@ -186,17 +193,28 @@ lock() { # SECONDS
   flock -w "$1" 9 || fail '' "another 'up' or 'down' of '$name' is at work"
 }
 
-# stop_all: asks, waits, then insists; last come tasks whose node went away, and clients.
+# stop_all [now]: asks, waits, then insists; `now` does not ask. Last come tasks whose node went away, and clients.
 stop_all() {
-  local file pid round
-  signal_all TERM
+  local pid left
+  if [ "${1:-}" != now ]; then
+    signal_all TERM
+    await_end
+  fi
+  signal_all KILL
+  await_end
+  rm -f "$home"/pid/*
+  left=$(orphans)
+  for pid in $left; do kill -KILL "$pid" 2>/dev/null || true; done
+  [ -z "$left" ] || sleep 0.3 # until they write no more
+}
+
+# Ten seconds at most.
+await_end() {
+  local round
   for ((round = 0; round < 100; round++)); do
     [ -n "$(living)" ] || break
     sleep 0.1
   done
-  signal_all KILL
-  rm -f "$home"/pid/*
-  for pid in $(orphans); do kill -KILL "$pid" 2>/dev/null || true; done
 }
 
 signal_all() { # SIGNAL

@@ -33,6 +33,7 @@ up() {
   { [ "$racks" -ge 1 ] && [ "$racks" -le "$nodes" ]; } || usage_error "--racks is 1 to the number of nodes"
   { [ "$base" -ge 1024 ] && [ "$base" -le 64000 ]; } || usage_error "--port-base is 1024 to 64000"
   check_knobs
+  pace=${knobs[pace]:-usual}
 
   home=$root/$flavour-$name
   mkdir -p "$home"
@@ -57,16 +58,26 @@ up() {
   # An interrupted start leaves nothing behind.
   trap 'stop_all' EXIT
   trap 'exit 130' INT TERM
-  if [ ! -d "$home/data/name" ]; then
-    (echo Y | client org.apache.hadoop.hdfs.server.namenode.NameNode -format) >"$home/log/format.log" 2>&1 && [ -d "$home/data/name" ] ||
-      fail "$home/log/format.log" "could not format HDFS"
-  fi
+  [ -d "$home/data/name" ] || format_hdfs
   start_daemons
   await "HDFS" "$home/log/namenode.log" hdfs_ready
   open_folders
   await "the nodes" "$home/log/$master.log" nodes_ready
   trap - EXIT INT TERM
   addresses
+}
+
+# A formatted HDFS is the same for all instances of a user: the first one makes it, the others copy it, and start a JVM less.
+format_hdfs() {
+  local formatted=$jars/.formatted-${HADOOP_USER_NAME//[^A-Za-z0-9._-]/_} log=$home/log/format.log
+  if [ -d "$formatted" ]; then
+    cp -a "$formatted" "$home/data/name"
+    return
+  fi
+  (echo Y | client org.apache.hadoop.hdfs.server.namenode.NameNode -format) >"$log" 2>&1 && [ -d "$home/data/name" ] ||
+    fail "$log" "could not format HDFS"
+  # Of several that make it at a time, one is kept.
+  { cp -a "$home/data/name" "$formatted.$$" && mv -T "$formatted.$$" "$formatted"; } 2>>"$log" || rm -rf "$formatted.$$"
 }
 
 down() {
@@ -76,7 +87,7 @@ down() {
   home=$root/$flavour-$name
   [ -d "$home" ] || return 0
   lock 60
-  stop_all
+  if [ -n "$keep" ]; then stop_all; else stop_all now; fi
   rm -rf "$home/work" "$home/tmp"
   [ -n "$keep" ] || rm -rf "$home/data" "$home/instance"
 }

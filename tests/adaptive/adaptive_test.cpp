@@ -1,10 +1,17 @@
 // The adaptive mapper: energy is conserved, devices agree with each other and with slow references, and a
 // device that is lost costs nothing.
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <map>
+#include <mutex>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -325,17 +332,44 @@ TEST(Units, OfAbsurdFluidsEnd) {
         << name << ": two in a box far too small";
 }
 
-TEST(Workers, ShareOutEverythingOnce) {
+TEST(Workers, ShareOutEverythingOnceEachPartInAThread) {
   for (const int count : {0, 1, 2, 7, 100}) {
     for (const int threads : {0, 1, 3, 8}) {
       std::vector<int> seen(static_cast<std::size_t>(count), 0);
+      std::mutex mutex;
+      std::set<std::thread::id> at_work;
       share_out(threads, count, [&](int from, int to) {
         for (int i = from; i < to; ++i) ++seen[static_cast<std::size_t>(i)];
+        const std::scoped_lock lock(mutex);
+        at_work.insert(std::this_thread::get_id());
       });
       EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), count) << threads;
+      EXPECT_EQ(at_work.size(), static_cast<std::size_t>(std::clamp(threads, 1, std::max(1, count))));
     }
   }
-  EXPECT_GE(given_processors(), 1);
+}
+
+// All of the mask, unless the control group has a quota.
+TEST(Workers, AreAsManyAsTheProcessorsThatTheContainerWasGiven) {
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+  std::string quota = "max";
+  std::ifstream("/sys/fs/cgroup/cpu.max") >> quota;
+  if (quota == "max") {
+    EXPECT_EQ(given_processors(), CPU_COUNT(&all));
+  } else {
+    EXPECT_GE(given_processors(), 1);
+    EXPECT_LE(given_processors(), CPU_COUNT(&all));
+  }
+  std::size_t first = 0;
+  while (!CPU_ISSET(first, &all)) ++first;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(given_processors(), 1);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof all, &all), 0);
 }
 
 }  // namespace

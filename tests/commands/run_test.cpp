@@ -396,11 +396,24 @@ TEST_F(RunCommand, TellsHowFarOffSuchEstimatesWereAndThatTheJobHasChanged) {
     EXPECT_EQ(record["changed"]["runs"], 6);
   }
   const std::string slots = " --map-slots 4 --reduce-slots 2";
+  write("due.jsonl", R"({"id":"a","profile":"drifter","deadline_ms":86400000,"command":["pig","a.pig"]})"
+                     "\n");
+  write("cloud.toml",
+        "[[nodes]]\ncount = 4\nmap_slots = 4\nreduce_slots = 2\nprice_per_hour = 3.6\nrent = true\n");
+  write("power.toml",
+        "[classes.node]\npower_idle_w = 5\npower_map_w = 100\npower_reduce_w = 50\n"
+        "[[nodes]]\nclass = \"node\"\nmap_slots = 4\nreduce_slots = 2\n");
+  EXPECT_EQ(run("plan one.jsonl --evaluations 20 --out one.json" + slots).status, 0);
   for (const std::string& command :
        {"plan one.jsonl --evaluations 20" + slots,
         "plan one.jsonl --evaluations 20 --robust p95 --spread 10% --samples 20" + slots,
         std::string("plan one.jsonl --evaluations 20 --deadline 1d"), "simulate one.jsonl" + slots,
-        "simulate one.jsonl --replications 2" + slots, "queue one.jsonl" + slots}) {
+        "simulate one.jsonl --replications 2" + slots, "queue one.jsonl" + slots,
+        "plan due.jsonl --objective tardiness --evaluations 20" + slots,
+        std::string("plan due.jsonl --objective cost --cluster cloud.toml"),
+        std::string("plan one.jsonl --objective energy --cluster power.toml --evaluations 20"),
+        std::string("plan one.jsonl --curve slots=2..3 --evaluations 20"),
+        std::string("plan one.jsonl --compare one.json one.json")}) {
     const CommandResult shown = run(command);
     EXPECT_EQ(shown.status, 0) << command << ": " << shown.err;
     EXPECT_THAT(shown.out, HasSubstr("estimates of drifter: ±")) << command;

@@ -119,6 +119,47 @@ TEST(PlanEnergy, SwitchesAMachineOnOnlyWhereADeadlineNeedsIt) {
 }
 
 // Maps that ended on a machine for rent would run again if it left before reduces have read them.
+// One fast slot is always on, and does so much of the work by the deadline. The rest takes ten times as long
+// on machines for rent, which idle at 100 W.
+TEST(PlanEnergy, RentsMachinesForNoLongerThanTheDeadlineNeeds) {
+  for (const int count : {5, 8}) {
+    const Cluster cluster = parse_cluster(fmt::format(R"(
+[classes.fast]
+power_idle_w = 0
+power_map_w = 100
+[classes.slow]
+power_idle_w = 100
+power_map_w = 20
+wake_j = 3000
+[[nodes]]
+class = "fast"
+speed = 10
+map_slots = 1
+[[nodes]]
+class = "slow"
+count = {}
+map_slots = 2
+rent = true
+boot_ms = 30000
+)",
+                                                      count),
+                                          "test");
+    Workload workload;
+    std::int64_t work = 0;
+    for (int i = 0; i < 8; ++i) {
+      std::vector<int> maps;
+      for (int map = 0; map < 40; ++map) work += maps.emplace_back(80'000 + 1'000 * ((map * 7 + i * 3) % 41));
+      workload.jobs.push_back(job_of(fmt::format("J{}", i).c_str(), maps, {}, i * 20'000));
+    }
+    for (const int tenths : {9, 8, 7}) {
+      for (Job& job : workload.jobs) job.deadline = at_ms(work / 100 * tenths);
+      const PlannedEnergy plan = planned(workload, cluster, 60);
+      ASSERT_TRUE(plan.in_time());
+      EXPECT_LE(plan.gap().value(), 0.03) << count << " machines, " << tenths;
+    }
+  }
+}
+
 TEST(PlanEnergy, KeepsAMachineOnWhileReducesReadItsMaps) {
   Workload workload{{job_of("A", {60'000, 60'000}, {50'000})}};
   workload.jobs[0].deadline = at_ms(125'000);

@@ -169,6 +169,17 @@ TEST_F(HistoryByTag, AServerThatGivesNoAnswerIsAnError) {
   EXPECT_FALSE(is_of_one_job("t"));
 }
 
+// A proxy before it answers so to each question: that is no fault of one job.
+TEST_F(HistoryByTag, AServerThatFailsOnTheQuestionAboutItselfIsAway) {
+  const std::string id = "job_1_0001", about_itself = "/ws/v1/history/info";
+  add_job(id, "SUCCEEDED", 9'000'000, "t");
+  break_answer(path_of(id), 502);
+  EXPECT_TRUE(is_of_one_job("t"));
+  break_answer(about_itself, 502);
+  EXPECT_FALSE(is_of_one_job("t"));
+  EXPECT_THAT(failure("t"), HasSubstr(about_itself + ": answers 502"));
+}
+
 TEST_F(HistoryByTag, AnAnswerAboutAJobThatIsDamagedIsAnError) {
   const std::string id = "job_1_0001", damaged = R"({"conf":{"property":[)";
   add_job(id, "SUCCEEDED", 9'000'000, "t");

@@ -1,5 +1,5 @@
 // The history does not tell of one job: it cannot load the job's application, or gives no answer at all. The
-// job waits and is asked for ever more rarely; the others go on.
+// job waits and is asked for ever more rarely; the others go on. Of no answer at all the log tells once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -120,10 +120,11 @@ TEST(HistoryUnread, AHistoryThatIsAwayDecidesNothingAndHoldsNobodyUp) {
   world.steps(3'000);
   EXPECT_EQ(world.job("J1").state, LiveState::running);
   EXPECT_THAT(world.started, ElementsAre("J1", "J2", "J3"));
-  EXPECT_EQ(world.told("J1", "Unanswered"), 1);
+  EXPECT_EQ(world.told("", "HistoryAway"), 1);
   world.record_first();
   EXPECT_LE(world.until_first_ends(), ms(61'000));
   EXPECT_EQ(world.job("J1").state, LiveState::done);
+  EXPECT_EQ(world.told("", "HistoryBack"), 1);
 }
 
 // Each question to a server that hangs takes time: in one step it is asked one, whoever else waits for it.
@@ -135,6 +136,9 @@ TEST(HistoryUnread, AHistoryThatIsAwayIsAskedOnceInAStep) {
   EXPECT_EQ(world.questions["application_1_1"].size() + world.questions["application_1_2"].size(), 1U);
   world.step();
   EXPECT_EQ(world.questions["application_1_2"].size(), 1U);
+  world.steps(100);
+  EXPECT_EQ(world.told("", "HistoryAway"), 1) << "once, not of each job";
+  EXPECT_EQ(world.told("J1", "Unanswered") + world.told("J2", "Unanswered"), 0);
 }
 
 TEST(HistoryUnread, WhileTheResourceManagerIsAwayNothingIsDecided) {

@@ -33,7 +33,9 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   std::map<std::string, Client> clients;       // by tag, of the latest attempt
   Client at_start = {ClientState::alive, 0, {}};
   std::vector<std::string> started;  // ids of jobs, one for each command
-  std::vector<std::string> killed;   // ids of applications, and tags of clients
+  // Ids of applications, and tags of clients, as often as it was to kill them.
+  std::vector<std::string> killed;
+  std::set<std::string> unkillable;  // ids of applications whose kill is answered with an error
   std::vector<std::string> archived;
   std::vector<LiveEvent> log;
   // When the history was asked for an application, by its id.
@@ -130,7 +132,10 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
     if (history_unread) throw HistoryUnread(ExternalError({"history"}, "answers 500"), found);
     return found;
   }
-  void kill_application(const std::string& id) override { killed.push_back(id); }
+  void kill_application(const std::string& id) override {
+    killed.push_back(id);
+    if (unkillable.contains(id)) throw ExternalError({"cluster"}, "answers 500", "wait");
+  }
   std::string machine() override { return "here"; }
   void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override {
     if (refused_starts > 0 && refused_starts-- > 0) no_answer("commands");

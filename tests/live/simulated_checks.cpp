@@ -110,15 +110,16 @@ void SimulatedCluster::check_attempt(const ClientAttempt& attempt) {
     violate(attempt.tag + " failed by itself and is tried again");
 }
 
-// It tells the job's end once, its applications, that its deadline has passed, and once that the history does
-// not tell of it, until it does.
+// It tells the job's end once, its applications, that its deadline has passed, once that it could not be
+// killed, and once that the history does not tell of it, until it does.
 void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
-  std::size_t ends = 0, accepted_told = 0, late = 0, added = 0, cancelling = 0;
+  std::size_t ends = 0, accepted_told = 0, late = 0, added = 0, cancelling = 0, not_killed = 0;
   bool unread = false;
   for (const LiveEvent& event : log_) {
     if (event.job != job.id) continue;
     added += event.what == "Added";
     cancelling += event.what == "Cancelling";
+    not_killed += event.what == "NotKilled";
     if (event.what == "Late" && ends > 0 && job.state == LiveState::cancelled)
       violate(shown + ", and the log tells that it is late after that");
     ends += event.what == "Done" || event.what == "Failed" || event.what == "Cancelled" ||
@@ -130,6 +131,8 @@ void SimulatedCluster::check_log(const LiveJob& job, const std::string& shown) {
     unread = !unread;
   }
   if (unread != job.unread) violate(shown + ", and the log does not tell whether the history tells of it");
+  if (not_killed != static_cast<std::size_t>(job.unkilled))
+    violate(fmt::format("{}, and the log tells {} times that it could not be killed", shown, not_killed));
   if (ends != 1) violate(fmt::format("{}, and the log tells {} ends", shown, ends));
   if (added > 1) violate(fmt::format("{}, and the log tells {} times that it was added", shown, added));
   if (cancelling > 1)

@@ -47,7 +47,7 @@ TEST(DemandBound, HoldsForGoodPlans) {
         const Duration less = makespan_bounds(batch, pool).best() * 9 / 10;
         RC_ASSERT(demand_bound(batch, pool, less, Stop()) <= plan.makespan);
       },
-      50);
+      50, 12);
 }
 
 // By the letter: when all is done if the jobs' maps end then, ms; infinite where the maps' demand is too

@@ -43,7 +43,7 @@ TEST(LowerBound, HoldsForEverySimulatedPlan) {
         RC_ASSERT(bounds.counting <= result.makespan);
         RC_ASSERT(total_completion_bound(workload, options.pool) <= result.total_completion);
       },
-      5'000);
+      5'000, 600);
 }
 
 TEST(LowerBound, IsJohnsonsMakespanWhereEveryStageFillsThePool) {
@@ -93,8 +93,9 @@ TEST(Planners, KeepTheContract) {
       const bool of_workflows = method->name() == "critical-path";
       if (of_workflows || *rc::gen::inRange(0, 3) == 0) worlds::depend(batch);
       const SlotPool pool{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 6)};
-      const PlanningProblem problem{
+      PlanningProblem problem{
           shared(batch), {pool}, *rc::gen::element(Objective::makespan, Objective::total_completion), 7};
+      problem.evaluations = static_cast<std::uint64_t>(fewer(0, 500));  // 0: some seconds' worth
       if (!method->refuses(problem).empty()) return;
       ++made;
       const Plan plan = method->plan(problem, Stop());
@@ -152,7 +153,7 @@ TEST(Planners, NoneIsBetterThanBest) {
             RC_ASSERT(best.value() <= method->plan(problem, Stop()).value());
         }
       },
-      200);
+      200, 20);
 }
 
 TEST(Planners, BestAsksNoneThatRefuses) {

@@ -83,7 +83,7 @@ TEST(PrioritySchedule, IsWorthWhatTheSimulatorSaysOfItsPlan) {
           early += slowstart < 1 ? 1 : 0;
         }
       },
-      20'000);
+      20'000, 1'500);
   EXPECT_GT(in_turns, 0);
   EXPECT_GT(capped, 0);
   EXPECT_GT(pooled, 0);
@@ -108,7 +108,7 @@ TEST(PrioritySchedule, GivesUpOnlyWhatIsBeyondALimit) {
         if (!within) RC_ASSERT(to_ms(value.makespan) > latest || to_ms(value.total_completion) > total);
         ++(within ? whole : given_up);
       },
-      5'000);
+      5'000, 600);
   EXPECT_GT(given_up, 0);
   EXPECT_GT(whole, 0);
 }
@@ -136,7 +136,7 @@ TEST(PrioritySchedule, GoesOnFromWhatWasKeptAsIfMadeAnew) {
       PriorityRule now = with_slack(priority_rule_of_orders(batch, pool, order, order), schedule);
       (void)schedule.value(now);
       schedule.keep(now);
-      for (int change = 0; change < 2'000; ++change) {
+      for (int change = 0; change < fewer(2'000, 500); ++change) {
         PriorityRule tried = now;
         for (std::uint64_t left = 1 + random.below(2); left > 0; --left) {
           PriorityRule::Stage& stage = random.below(2) == 0 ? tried.maps : tried.reduces;

@@ -61,7 +61,7 @@ TEST(SimulatedSchedule, LetsBestAndExhaustiveSearchAmongTasksOfNoLength) {
         RC_ASSERT(single.best_single_order);
         RC_ASSERT(plan_by("best", problem, Stop()).makespan <= least);
       },
-      60);
+      60, 16);
 }
 
 }  // namespace

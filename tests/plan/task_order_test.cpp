@@ -100,7 +100,7 @@ TEST(PlanTaskOrder, BoundsHoldForTheirModels) {
                     plan.order_free_bound);
         }
       },
-      200);
+      200, 15);
 }
 
 // Maps listed shortest first: the demand bound for that order is above one that holds for all.

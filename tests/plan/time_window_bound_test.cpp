@@ -344,7 +344,8 @@ TEST(WindowBound, RisesWithItsNodesAndIsTheSameAgain) {
   EXPECT_GT(root, known);
   EXPECT_GT(some, root);
   EXPECT_LE(some, value);
-  EXPECT_EQ(some, bound(1e9));
+  // Half a minute under the sanitizers, where the fewer nodes have to do.
+  EXPECT_EQ(under_sanitizers ? root : some, bound(under_sanitizers ? 6e7 : 1e9));
   EXPECT_EQ(bound(1e9, Stop(std::chrono::nanoseconds(0))), known);
 }
 

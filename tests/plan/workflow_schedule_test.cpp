@@ -32,7 +32,7 @@ TEST(WorkflowSchedule, IsWorthWhatTheSimulatorSays) {
           }
         }
       },
-      20'000);
+      20'000, 1'500);
 }
 
 TEST(WorkflowSchedule, IsTheListScheduleWhereNoJobWaits) {

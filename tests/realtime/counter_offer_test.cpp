@@ -205,7 +205,7 @@ TEST(CounterOffer, WhatItNamesWouldDoAndNoLess) {
       },
       200);
   EXPECT_GT(lacking, rare(80));
-  EXPECT_GT(alone, rare(40));
+  EXPECT_GT(alone, rare(16));
   EXPECT_GT(several, rare(2));
   EXPECT_GT(none, rare(8));
 }

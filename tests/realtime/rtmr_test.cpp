@@ -1,6 +1,7 @@
 // RTMR in the simulator: an accepted job is in time.
 #include "wavewright/realtime/rtmr.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -89,6 +90,33 @@ TEST(Rtmr, ReducesWaitForAllMapsWhateverSlowstartSays) {
   EXPECT_TRUE(run(workload, "rtmr(feedback=tasks)", cluster).jobs[1].rejected);
   workload.jobs[1].deadline = at_ms(55);
   EXPECT_EQ(run(workload, "rtmr(feedback=tasks)", cluster).jobs[1].finish, at_ms(55));
+}
+
+// A node is lost with the output of a map that had ended, while another map runs. That map runs again, and
+// counts once: only then may the reduce start, though as many ends were told as there are maps.
+TEST(Rtmr, ReducesWaitForAMapThatRunsAgain) {
+  Workload workload;
+  workload.jobs = {a_job("J", 0, 200, {ms(30), ms(10)}, {ms(10)})};
+  int outputs_lost = 0;
+  for (const std::string node : {"node1", "node2"}) {
+    ClusterOptions how;
+    how.cluster = nodes(2, 1, 1, "slowstart = 0.3\n");
+    how.cluster.outages = {{node, at_ms(12), {}}};
+    how.trace = true;
+    Policy policy = make_policy_on("rtmr(feedback=tasks)", how.cluster, policies());
+    const SimulationResult result = simulate_cluster(workload, policy, how);
+    Time maps_end{}, reduce_starts{};
+    Count of_the_short_map = 0;
+    for (const TaskRecord& record : result.trace) {
+      if (record.kind == Kind::map) maps_end = std::max(maps_end, record.end);
+      if (record.kind == Kind::reduce) reduce_starts = record.start;
+      of_the_short_map += record.kind == Kind::map && record.task == 1 ? 1 : 0;
+    }
+    outputs_lost += of_the_short_map == 2 ? 1 : 0;
+    EXPECT_EQ(reduce_starts, maps_end) << node;
+    EXPECT_EQ(result.jobs[0].finish, maps_end + ms(10)) << node;
+  }
+  EXPECT_EQ(outputs_lost, 1);
 }
 
 // A's third reduce waits for J's, which are due first, though two of A's have left their slots at 10.

@@ -234,13 +234,15 @@ TEST_P(FairPreemption, OfContainersCountsMemoryAndKillsLater) {
 
 // B is due half of its share, 4 of 16 GiB, not the whole; of A reduces go before maps and the master stays.
 TEST_P(FairPreemption, OfContainersGivesHalfOfTheShareAndTakesReducesFirst) {
+  // Longer than the minute that counts. The reference engine visits each millisecond until the jobs end.
+  constexpr int long_task = 100 * seconds;
   Cluster cluster = container_nodes(1, 16 * 1024);
   cluster.nodes[0].vcores = 32;  // its masters' limit counts free cores
   cluster.queues = {{.name = "a"}, {.name = "b"}};
   cluster.mode.slowstart = 0;
   cluster.masters.ramp_up = 1;
-  const Workload workload{{in_queue("a", job_of("A", equal(12, never), equal(3, never))),
-                           in_queue("b", job_of("B", equal(16, never), {}, 1000))}};
+  const Workload workload{{in_queue("a", job_of("A", equal(12, long_task), equal(3, long_task))),
+                           in_queue("b", job_of("B", equal(16, long_task), {}, 1000))}};
   const auto result = run(workload, cluster, "fair(preempt_share=20s, kill_after=0s)");
   EXPECT_EQ(attempts_of(result, 1, Kind::master).front().start, at_ms(21 * seconds));
   const auto killed = [&](Kind kind) {

@@ -34,7 +34,7 @@ void agree_under(const std::string& spec) {
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));
       },
-      1'200);
+      1'200, 150);
 }
 
 TEST(ClusterEnginesAgree, UnderFifo) {
@@ -73,7 +73,7 @@ TEST(ClusterEnginesAgree, WhereAttemptsFailAndNodesGo) {
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));
       },
-      2'500);
+      2'500, 300);
 }
 
 TEST(ClusterEnginesAgree, WhereBlocksAndShufflesShareTheNetwork) {
@@ -91,7 +91,7 @@ TEST(ClusterEnginesAgree, WhereBlocksAndShufflesShareTheNetwork) {
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));
       },
-      2'500);
+      2'500, 300);
 }
 
 TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
@@ -103,7 +103,7 @@ TEST(ClusterEnginesAgree, UnderARestlessPolicyWithNestedGroupsAndCaps) {
         expect_equal(simulate_cluster(workload, a, options),
                      simulate_cluster_reference(workload, b, options));
       },
-      1'200);
+      1'200, 150);
 }
 
 // Events, holdings and occupants by node class; caps, reservations and preemption on one class; timers.
@@ -122,7 +122,7 @@ TEST(ClusterEnginesAgree, OnAllThatAPolicyIsToldAndDecides) {
         const auto fast = worlds::unless_stuck([&] { return simulate_cluster(workload, a, options); });
         expect_equal(fast, simulate_cluster_reference(workload, b, options));
       },
-      4'000);
+      4'000, 400);
 }
 
 // One node, no heartbeat, no launch, one speed: the flat pool, whatever the policy.
@@ -142,7 +142,7 @@ TEST(ClusterEnginesAgree, WithTheFlatPoolWhereAClusterIsNoMore) {
           expect_equal(on_nodes, on_pool);
         }
       },
-      2'000);
+      2'000, 250);
 }
 
 TEST(ClusterEnginesAgree, HoweverLongTheSimulation) {
@@ -205,7 +205,7 @@ void containers_agree_under(const std::string& spec, bool faulty, bool connected
         RC_ASSERT(fast.has_value() == reference.has_value());
         if (fast) expect_equal(*fast, *reference);
       },
-      600);
+      600, 80);
 }
 
 TEST(ContainerEnginesAgree, WhereBlocksAndShufflesShareTheNetwork) {

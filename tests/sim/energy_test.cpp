@@ -253,6 +253,37 @@ TEST(Power, OfABusyNodeIsDrawnOnceAndSplitAmongItsJobs) {
   EXPECT_EQ(energy.all.idle, 3'000);
 }
 
+// By hand: 131 W of the curve hold for three tasks, too, and each of those that run pays an equal part.
+TEST(Power, OfAMeasuredCurveGoesByTheNumberOfTasks) {
+  Cluster cluster = flat_cluster({3, 0});
+  cluster.nodes[0].power_idle_w = cluster.nodes[0].power_busy_w = 100;
+  cluster.classes["default"].curve_w = {120, 131};
+  Workload workload;
+  for (const char* id : {"A", "B", "C"}) workload.jobs.emplace_back().id = id;
+  workload.jobs[0].maps = {ms(1)};
+  workload.jobs[1].maps = {ms(2)};
+  workload.jobs[2].maps = {ms(3)};
+  Policy policy = make_policy("fifo");
+  const SimulationResult result = simulate_cluster(workload, policy, {cluster, 1, true});
+  const RunEnergy energy = energy_of_run(result, cluster).value();
+  EXPECT_EQ(energy.all.idle, 300'000);
+  EXPECT_EQ(energy.all.work, 31'000 + 31'000 + 20'000);
+  EXPECT_EQ(energy.jobs, (std::vector<MicroJoules>{10'334, 10'333 + 15'500, 10'333 + 15'500 + 20'000}));
+}
+
+TEST(Power, OfAContainerIsItsShareOfTheNodesMemory) {
+  Cluster cluster;
+  cluster.mode.kind = ClusterMode::Kind::containers;
+  NodeGroup& group = cluster.nodes.emplace_back();
+  group.memory = Bytes{8LL << 30};
+  group.power_idle_w = 100;
+  group.power_busy_w = 180;
+  const PowerModel model(cluster);
+  EXPECT_EQ(model.task(0, PoweredKind::map, 1'024, nullptr), 10'000);
+  EXPECT_EQ(model.task(0, PoweredKind::reduce, 3'072, nullptr), 30'000);
+  EXPECT_EQ(model.task(0, PoweredKind::master, 512, nullptr), 5'000);
+}
+
 TEST(Power, ThatCannotBeCountedIsRefused) {
   EXPECT_THROW((void)energy_of(milliwatts(1e9), ms(std::int64_t{1} << 48)), UsageError);
 }

@@ -24,7 +24,7 @@ void agree(const Workload& workload, Allocator& policy, Allocator& same_policy,
 
 template <class Property>
 void check_many(Property property) {
-  holds_always(property, 10'000);
+  holds_always(property, 10'000, 1'000);
 }
 
 std::vector<std::string> some_ids(const Workload& workload) {

@@ -78,7 +78,7 @@ TEST_P(BatchStores, ABatchComesBackAsItWasWritten) {
   job.state = LiveState::running;
   job.attempts = 2;
   job.lost_attempts = 1;
-  job.cluster_away = job.cancel = job.late = job.unread = true;
+  job.cluster_away = job.cancel = job.late = job.unread = job.unkilled = true;
   job.mark = {1'790'000'000'001, 17, 1'000, 1'790'000'000'002, 16};
   job.submitting_since = at_ms(1);
   job.accepted_at = at_ms(2);

@@ -7,13 +7,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <soci/soci.h>
 
 #include "wavewright/core/error.h"
@@ -26,10 +29,31 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-fs::path new_folder(const std::string& kind) {
-  std::string pattern = (fs::temp_directory_path() / ("wavewright-" + kind + "-XXXXXX")).string();
+fs::path new_folder(const fs::path& place, const std::string& kind) {
+  std::string pattern = (place / ("wavewright-" + kind + "-XXXXXX")).string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
   return pattern;
+}
+
+// In memory where it has so much room, for the many files of a database cost most; else on a disk.
+fs::path place_for(std::uintmax_t gibibytes) {
+  const fs::path memory = "/dev/shm";
+  std::error_code error;
+  const fs::space_info space = fs::space(memory, error);
+  const bool room = !error && space.available >= gibibytes << 30U;
+  return room && ::access(memory.c_str(), W_OK | X_OK) == 0 ? memory : fs::temp_directory_path();
+}
+
+// Removes the folders of servers whose process was killed before it could: they would stay in memory. A name
+// goes on with the number of the process.
+void remove_left(const fs::path& place, const std::string& beginning) {
+  std::error_code ignored;
+  for (const fs::directory_entry& each : fs::directory_iterator(place, ignored)) {
+    const std::string name = each.path().filename();
+    if (!name.starts_with(beginning)) continue;
+    const pid_t process = std::atoi(name.substr(beginning.size()).c_str());
+    if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(each.path(), ignored);
+  }
 }
 
 // Starts a program as `user` where we are root, for both servers refuse to be. It ends with this process.
@@ -80,8 +104,12 @@ std::string program(const std::string& name, const std::vector<fs::path>& folder
 // A server in a folder of its own, on a socket in it.
 class Server {
  public:
-  Server(Backend backend, const std::string& kind, const char* user) : backend_(backend), user_(user) {
-    folder_ = new_folder(kind);
+  // With up to so much to store.
+  Server(Backend backend, const std::string& kind, const char* user, std::uintmax_t gibibytes)
+      : backend_(backend), user_(user) {
+    const fs::path place = place_for(gibibytes);
+    remove_left(place, "wavewright-" + kind + "-");
+    folder_ = new_folder(place, fmt::format("{}-{}", kind, ::getpid()));
     if (::getuid() == 0) {
       const passwd* entry = ::getpwnam(user);
       if (entry == nullptr) throw std::runtime_error(std::string("no user ") + user + " on this machine");
@@ -149,13 +177,18 @@ std::unique_ptr<Server> start_postgresql() {
   folders.emplace_back("/usr/bin");
   const std::string initdb = program("initdb", folders);
   const std::string postgres = program("postgres", folders);
-  auto server = std::make_unique<Server>(Backend::postgresql, "postgresql", "postgres");
+  auto server = std::make_unique<Server>(Backend::postgresql, "postgresql", "postgres", 4);
   const std::string data = (server->folder() / "data").string();
   server->set_up(
       {initdb, "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C"});
-  server->serve(
-      {postgres, "-D", data, "-k", server->folder().string(), "-c", "listen_addresses=", "-c", "fsync=off"},
-      "postgresql://postgres@/postgres?host=" + server->folder().string());
+  Words words = {postgres, "-D", data, "-k", server->folder().string()};
+  // Nothing has to outlive the machine, and no table becomes large.
+  for (const char* setting : {"listen_addresses=", "fsync=off", "full_page_writes=off",
+                              "synchronous_commit=off", "autovacuum=off", "max_wal_size=128MB"}) {
+    words.emplace_back("-c");
+    words.emplace_back(setting);
+  }
+  server->serve(std::move(words), "postgresql://postgres@/postgres?host=" + server->folder().string());
   return server;
 }
 
@@ -164,21 +197,29 @@ std::unique_ptr<Server> start_mariadb() {
   const std::string mariadbd = program("mariadbd", folders);
   // mariadb-server-core, unlike mariadb-server, makes no user of its own.
   auto server = std::make_unique<Server>(Backend::mariadb, "mariadb",
-                                         ::getpwnam("mysql") != nullptr ? "mysql" : "nobody");
+                                         ::getpwnam("mysql") != nullptr ? "mysql" : "nobody", 1);
   const std::string folder = server->folder().string();
   // What mariadb-install-db does, which asks for the client's programs besides.
   const std::string share = "/usr/share/mysql/";
   std::ofstream(server->folder() / "set-up.sql")
       << "create database mysql;\nuse mysql;\nset @auth_root_socket=NULL;\nset @skip_auth_anonymous=1;\n"
       << content_of(share + "mysql_system_tables.sql") << content_of(share + "mysql_system_tables_data.sql");
-  server->set_up(
-      {"/bin/sh", "-c",
-       fmt::format("mkdir {0}/data && exec {1} --no-defaults --datadir={0}/data --bootstrap <{0}/set-up.sql",
-                   folder, mariadbd)});
-  server->serve({mariadbd, "--no-defaults", "--datadir=" + folder + "/data", "--socket=" + folder + "/s",
-                 "--pid-file=" + folder + "/pid", "--skip-networking", "--innodb-flush-log-at-trx-commit=0",
-                 "--innodb-flush-method=nosync", "--innodb-log-file-size=16M"},
-                "mariadb://root@localhost/mysql?socket=" + folder + "/s");
+  // Nothing has to outlive the machine. Without the first each new table waits for a disk a few times.
+  const Words quick = {"--debug-no-sync", "--innodb-flush-method=nosync", "--innodb-doublewrite=0",
+                       "--innodb-log-file-size=16M"};
+  server->set_up({"/bin/sh", "-c",
+                  fmt::format("mkdir {0}/data && exec {1} --no-defaults --datadir={0}/data --bootstrap {2} "
+                              "<{0}/set-up.sql",
+                              folder, mariadbd, fmt::join(quick, " "))});
+  Words words = {mariadbd,
+                 "--no-defaults",
+                 "--datadir=" + folder + "/data",
+                 "--socket=" + folder + "/s",
+                 "--pid-file=" + folder + "/pid",
+                 "--skip-networking",
+                 "--innodb-flush-log-at-trx-commit=0"};
+  words.insert(words.end(), quick.begin(), quick.end());
+  server->serve(std::move(words), "mariadb://root@localhost/mysql?socket=" + folder + "/s");
   return server;
 }
 
@@ -221,7 +262,7 @@ int server_process(Backend backend) {
 }
 
 void DatabaseTest::SetUp() {
-  folder_ = new_folder("a store");  // with a space: a path like any other
+  folder_ = new_folder(fs::temp_directory_path(), "a store");  // with a space: a path like any other
   url_ = empty_database(GetParam(), folder_);
 }
 

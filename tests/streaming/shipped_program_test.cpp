@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/property.h"
 #include "tests/temporary_folder.h"
 #include "wavewright/core/child_program.h"
 #include "wavewright/core/file.h"
@@ -23,16 +24,26 @@ TEST(ShippedProgram, HasTheProgramItsLoaderAndItsLibraries) {
   EXPECT_THAT(files, Contains(Field(&ShippedFile::name, StartsWith("lib/libcurl.so"))));
 }
 
+// This program under the sanitizers has half a gigabyte: another one stands for it there.
+std::vector<ShippedFile> files_to_pack() {
+  std::vector<ShippedFile> files = files_of_this_program();
+  for (ShippedFile& each : files) {
+    if (under_sanitizers && each.name == "bin/wavewright") each.file = "/bin/true";
+  }
+  return files;
+}
+
 TEST(ShippedProgram, IsPackedOnceAndUnpacksByTar) {
   const TemporaryFolder folder;
-  const fs::path archive = pack_this_program(folder.path());
+  const std::vector<ShippedFile> files = files_to_pack();
+  const fs::path archive = pack_this_program(folder.path(), files);
   const auto made = fs::last_write_time(archive);
-  EXPECT_EQ(pack_this_program(folder.path()), archive);
+  EXPECT_EQ(pack_this_program(folder.path(), files), archive);
   EXPECT_EQ(fs::last_write_time(archive), made);
   const ProgramEnd end =
       run_program({"tar", "-xzf", archive.string(), "-C", folder.path().string()}, {}, nullptr);
   ASSERT_EQ(end.status, 0) << end.complaints;
-  for (const ShippedFile& file : files_of_this_program()) {
+  for (const ShippedFile& file : files) {
     const fs::path unpacked = folder.path() / file.name;
     EXPECT_EQ(fs::file_size(unpacked), fs::file_size(file.file)) << file.name;
     EXPECT_NE(fs::status(unpacked).permissions() & fs::perms::owner_exec, fs::perms::none) << file.name;
@@ -48,7 +59,7 @@ TEST(ShippedProgram, WhatAKilledProgramLeftIsRemovedLater) {
     write_file(each, [](std::ostream& out) { out << "half"; });
   for (const fs::path& each : {left, other})
     fs::last_write_time(each, fs::file_time_type::clock::now() - std::chrono::hours(2));
-  (void)pack_this_program(folder.path());
+  (void)pack_this_program(folder.path(), files_to_pack());
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(fresh)) << "another program may be at it";
   EXPECT_TRUE(fs::exists(other));

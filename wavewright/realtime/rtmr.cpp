@@ -78,6 +78,8 @@ class Rtmr final : public Allocator {
     StartTimes running_maps, running_reduces, running_near;
     std::set<TaskIndex> near;  // of running_near
     std::vector<Time> map_ends, reduce_ends;
+    std::vector<bool> map_ended;  // by task; not of one whose output is lost
+    Count maps_ended = 0;         // so many of them
   };
 
   [[nodiscard]] Running* find(JobIndex job) { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
@@ -93,7 +95,7 @@ class Rtmr final : public Allocator {
     Running* const job = find(event.job);
     if (job == nullptr || !job->waits_for_maps) return false;
     // After a restart only the slots tell.
-    const bool all_ended = static_cast<Count>(job->map_ends.size()) >= job->maps;
+    const bool all_ended = job->maps_ended >= job->maps;
     const Count left = view.pending(event.job, Kind::map) + view.held(event.job, Kind::map, any_class);
     if (!all_ended && left > 0) return false;
     job->waits_for_maps = false;
@@ -146,6 +148,7 @@ class Rtmr final : public Allocator {
     Running& running = accept(event.job);
     running.started = has_started;
     running.maps = job.maps;
+    running.map_ended.resize(static_cast<std::size_t>(job.maps));
     running.near_maps = job.near_maps;
     if (job.maps == 0) running.ready = view.now();
     if (gives_way()) {
@@ -253,16 +256,28 @@ class Rtmr final : public Allocator {
     }
   }
 
+  // The output of a map that had ended is lost with its node: it runs again.
+  static bool loses_output(Running& job, const Event& event) {
+    const bool held_nothing = event.what == Event::What::lost && event.duration == Duration{};
+    if (event.kind != Kind::map || !held_nothing || !job.map_ended[event.task]) return false;
+    job.map_ended[event.task] = false;
+    --job.maps_ended;
+    return true;
+  }
+
   void end(const Event& event) {
     Running* const job = find(event.job);
-    if (job == nullptr || event.kind == Kind::master) return;
+    if (job == nullptr || event.kind == Kind::master || loses_output(*job, event)) return;
     auto& running = event.kind == Kind::reduce        ? job->running_reduces
                     : job->near.erase(event.task) > 0 ? job->running_near
                                                       : job->running_maps;
-    if (!running.remove(event.at - event.duration)) return;  // the output of a map that had ended is lost
-    if (event.what == Event::What::ended)
-      (event.kind == Kind::map ? job->map_ends : job->reduce_ends)
-          .push_back(event.at + options_.admission.delays.first);
+    if (!running.remove(event.at - event.duration)) return;  // its start is not known after a restart
+    if (event.what != Event::What::ended) return;
+    (event.kind == Kind::map ? job->map_ends : job->reduce_ends)
+        .push_back(event.at + options_.admission.delays.first);
+    if (event.kind != Kind::map || job->map_ended[event.task]) return;
+    job->map_ended[event.task] = true;
+    ++job->maps_ended;
   }
 
   void finish(const Event& event, const View& view) {

@@ -87,8 +87,7 @@ std::vector<ShippedFile> files_of_this_program() {
   return files;
 }
 
-fs::path pack_this_program(const fs::path& folder) {
-  const std::vector<ShippedFile> files = files_of_this_program();
+fs::path pack_this_program(const fs::path& folder, const std::vector<ShippedFile>& files) {
   std::string facts;
   for (const ShippedFile& each : files) {
     std::error_code error;

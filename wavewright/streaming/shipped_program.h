@@ -18,9 +18,10 @@ struct ShippedFile {
 // The files of this process. O(shared objects). Throws ExternalError if the system does not tell them.
 [[nodiscard]] std::vector<ShippedFile> files_of_this_program();
 
-// Makes `folder`/program-HASH.tar.gz unless it is there; the hash is of the files' names, sizes and times.
-// Throws ExternalError if it cannot.
-[[nodiscard]] std::filesystem::path pack_this_program(const std::filesystem::path& folder);
+// Makes `folder`/program-HASH.tar.gz of `files` unless it is there; the hash is of their names, sizes and
+// times. Throws ExternalError if it cannot.
+[[nodiscard]] std::filesystem::path pack_this_program(
+    const std::filesystem::path& folder, const std::vector<ShippedFile>& files = files_of_this_program());
 
 // The command that runs what was unpacked in `folder`, by the loader that came with it.
 [[nodiscard]] std::string command_in(const std::string& folder);

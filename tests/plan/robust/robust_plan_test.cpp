@@ -136,7 +136,8 @@ TEST_P(Robust, IsNeverShownToBeWorse) {
   settings.samples = 400;
   settings.spread = 0.3;
   problem.evaluations = 1000;
-  for (problem.seed = 11; problem.seed <= 15; ++problem.seed) {
+  const auto last = static_cast<std::uint64_t>(fewer(15, 12));
+  for (problem.seed = 11; problem.seed <= last; ++problem.seed) {
     const Plan best = plan_by("best", problem, Stop());
     const RobustAnswer answer = make_robust_plan(problem, settings, {best}, Stop());
     EXPECT_LE(answer.change.low, 0) << problem.seed;

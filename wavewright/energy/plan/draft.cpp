@@ -78,6 +78,7 @@ void Drafts::make_room(std::size_t kept, Draft& draft) const {
 
 void Drafts::count_costs(const EnergyBound& bound) {
   for (const TaskStage& stage : least_.stages) {
+    const std::vector<double>& asked = bound.asked[costs_.size()];
     Costs& costs = costs_.emplace_back();
     costs.time.assign(classes(), infinite);
     costs.energy.assign(classes(), infinite);
@@ -89,9 +90,7 @@ void Drafts::count_costs(const EnergyBound& bound) {
         tasks += static_cast<double>(each.count);
       }
       // A row where none can run may have no power and no rent: 0 · infinity would be no number.
-      const double energy =
-          std::isinf(time) ? infinite
-                           : time * on.share * (on.power + bound.rents[row][place_of(stage.kind)]) / tasks;
+      const double energy = std::isinf(time) ? infinite : time * on.share * (on.power + asked[row]) / tasks;
       const ClassId c = topology_.node_class[row];
       if (!(energy < costs.energy[c]) && !std::isinf(costs.time[c])) continue;
       costs.energy[c] = energy;
@@ -156,6 +155,13 @@ Draft Drafts::draft(double slack, std::int64_t end) const {
       until[c] = !allowed(c) ? 0 : c == home ? always : closing(stage, c, end);
   }
   return draft;
+}
+
+void Drafts::close(ClassId node_class, std::int64_t until, Draft& draft) const {
+  for (const TaskStage& stage : least_.stages) {
+    std::int64_t& own = draft.until[place_of(stage.kind)][stage.job][node_class];
+    own = std::min(own, until);
+  }
 }
 
 EnergyPlan Drafts::plan(const Draft& draft, TaskOrder task_order) const {

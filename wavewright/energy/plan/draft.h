@@ -40,6 +40,8 @@ class Drafts {
   void switch_to(std::size_t state, Draft& draft) const;
   // Machines in other states become fewer, until those of draft.machines[kept] are there.
   void make_room(std::size_t kept, Draft& draft) const;
+  // Nothing starts on the class from `until` (ms) on.
+  void close(ClassId node_class, std::int64_t until, Draft& draft) const;
   [[nodiscard]] EnergyPlan plan(const Draft& draft, TaskOrder task_order) const;
 
   // When the class must close for the stage, so that its tasks end by `end` or by the job's deadline; 0 if it

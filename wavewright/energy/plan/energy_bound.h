@@ -25,32 +25,49 @@
 // Wake-ups, the time of a boot, failed attempts, stragglers, reads from afar, waits and slots that stay empty
 // come on top: each makes schedules dearer, none cheaper. Machines for rent may be fractions here.
 //
-// This is the dual of the linear program that shares out tasks over rows. The rents are found by
-// multiplicative steps along its subgradient [Arora, Hazan & Kale 2012] and then by moving rent from place to
-// place. The largest value found counts.
+// With deadlines time is scarce as well. Tasks whose release and deadline are in a window w run in it. Let
+// each of them pay a price x(r, kind, w) ≥ 0 for its time on a slot, besides. All of them pay at most x times
+// c(r, kind, w): the slots times the length of the window, after the boot where machines are for rent. So
+//
+//   energy ≥ (P − P') · L + Σ over tasks  min over rows  t · (p + y + Σ x of its windows)  −  Σ x · c
+//
+// A machine for rent that does something is switched on at least once, and does something for at most H:
+// from the first release to the last deadline. So its surplus is b + wake / H there, if all jobs have
+// deadlines.
+//
+// Without prices of time this is the dual of the linear program that shares out tasks over rows. The rents
+// are found by multiplicative steps along its subgradient [Arora, Hazan & Kale 2012] and then by moving rent
+// from place to place. The largest value found counts.
 //
 // Worked example: machines A and B with one map slot each, idle 50 W each, always there. A map takes 100 s on
 // A, 50 s on B, and adds 20 W. With rents of 26.7 W on A and 73.3 W on B a map costs 4.67 kJ on either, so
 // that three take at least 14 kJ. One on A and two on B take that: 100 s · 100 W idle, and 2 kJ + 2 · 1 kJ of
 // work.
+//
+// Another: A is always there and idles for nothing; B is for rent at 90 W idle. A map takes 100 s on either,
+// and adds 10 W. Four maps that must end by 200 s: without prices of time all run on A for 4 kJ. But two
+// must run on B. With a price of 90 W on A each map pays 10 kJ, and the time of A, 200 s, costs 18 kJ. So
+// they take at least 22 kJ: 4 kJ of work, and B idles for 200 s.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
 #include "wavewright/cluster/power.h"
 #include "wavewright/energy/plan/least_energy.h"
+#include "wavewright/energy/plan/rents.h"
 
 namespace wavewright {
 
 struct EnergyBound {
   MicroJoules energy = 0;
-  // mW that a slot asks for, by row of Cluster::nodes and by kind (map, reduce).
-  std::vector<std::array<double, 2>> rents;
+  SlotPrices rents;  // the best ones without prices of time
+  // mW that a slot asks of the tasks of a stage, by stage of LeastEnergy and by row: rent, and the price of
+  // time where there are deadlines.
+  std::vector<std::vector<double>> asked;
 };
 
-// None on a cluster of containers, or if no schedule is in time. About 10^8 steps or fewer.
+// None on a cluster of containers, or if no schedule is in time. About 2 · 10^8 steps or fewer.
 [[nodiscard]] std::optional<EnergyBound> energy_bound(const Workload& workload, const Cluster& cluster);
 // `least`: of that workload and cluster.
 [[nodiscard]] std::optional<EnergyBound> energy_bound(const LeastEnergy& least, const Cluster& cluster);

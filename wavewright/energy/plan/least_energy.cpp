@@ -48,7 +48,7 @@ class Builder {
  private:
   TaskStage stage_of(JobIndex index, Kind kind) const {
     const Job& job = workload_.jobs[index];
-    TaskStage stage{index, kind, {}, {}};
+    TaskStage stage{.job = index, .kind = kind, .rows = {}, .tasks = {}};
     const std::int64_t launch = to_ms(cluster_.mode.launch);
     const bool carried = cluster_.network.shuffle && job.shuffled;
     if (kind == Kind::map) {
@@ -82,6 +82,8 @@ class Builder {
     // With slow-start below 1 a reduce may be launched before the last map ends.
     const bool early = stage.kind == Kind::reduce && cluster_.mode.slowstart < 1;
     const double before = early ? static_cast<double>(to_ms(cluster_.mode.launch)) : 0;
+    stage.from = window.from - before;
+    stage.to = window.to;
     NodeIndex first = 0;  // node of the row
     for (std::size_t row = 0; row < cluster_.nodes.size(); ++row) {
       const NodeGroup& group = cluster_.nodes[row];

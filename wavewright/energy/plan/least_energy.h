@@ -42,6 +42,8 @@ struct TaskStage {
     friend auto operator<=>(const Tasks&, const Tasks&) = default;
   };
   std::vector<Tasks> tasks;  // equal ones together
+  // ms: none of its tasks starts before `from`, none ends after `to`; infinite without a deadline.
+  double from = 0, to = std::numeric_limits<double>::infinity();
 
   // Least time of a task on the row, ms. It is infinite if the task cannot end in time there.
   [[nodiscard]] double time_on(const TasksOnRow& row, const Tasks& task) const;

@@ -11,6 +11,7 @@
 #include "wavewright/energy/plan/draft.h"
 #include "wavewright/energy/plan/draft_changes.h"
 #include "wavewright/energy/plan/energy_plan_policy.h"
+#include "wavewright/energy/plan/openings.h"
 #include "wavewright/job/task_order.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/metrics/usage.h"
@@ -60,6 +61,14 @@ class Search {
       drafts_ = &drafts;
       try_drafts();
       if (best_) {
+        try_openings(
+            drafts, batch_,
+            [&](const Draft& draft) {
+              const std::optional<EnergyValue> value = value_of(draft);
+              (void)consider(draft, value, "rents");
+              return value;
+            },
+            [&] { return left_ > evaluations_ / 2 && may_go_on(); });
         try_orders();
         try_machines();
         try_cheaper();
@@ -129,7 +138,9 @@ class Search {
   }
   // True if the draft is better than the best so far, or as good.
   bool consider(const Draft& draft, const char* method = "rents") {
-    const std::optional<EnergyValue> value = value_of(draft);
+    return consider(draft, value_of(draft), method);
+  }
+  bool consider(const Draft& draft, const std::optional<EnergyValue>& value, const char* method) {
     if (!value) return false;
     note(*value, method, &draft);
     if (best_ && goal_.better(best_value_, *value)) return false;

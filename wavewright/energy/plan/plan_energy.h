@@ -5,9 +5,12 @@
 //
 // - the schedules of other policies: efh, with and without adaptive execution, ideal, fifo, and those that
 //   the caller names. So the plan never takes more than EFH on the same cluster, if EFH is as much in time;
-// - drafts. The rents of the bound (energy_bound.h) say what a task costs on each class, work and its part of
-//   the idle power. A draft allows each job the classes that cost at most a share more than its cheapest one.
-//   Slow classes close early enough for their last tasks to end when the batch does; some class stays open;
+// - drafts. The rents of the bound (energy_bound.h) say what a task costs on each class: work, its part of
+// the
+//   idle power, and the price of time where deadlines make it scarce. A draft allows each job the classes
+//   that cost at most a share more than its cheapest one. Slow classes close early enough for their last
+//   tasks to end when the batch does; some class stays open;
+// - drafts that rent machines for no longer than the deadlines need (openings.h);
 // - changes of the best draft, by chance: a class opens, closes, or closes at another time, for a job or for
 //   all jobs alike; a job moves in the order; machines for rent become more or fewer, or stay on for longer.
 //

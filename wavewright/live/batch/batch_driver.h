@@ -14,6 +14,9 @@
 // is asked again, at growing intervals. If it lacks the job's application or cannot load it, the job is
 // `unknown` after a while. If it gives no answer at all, nothing is decided.
 //
+// A job that its user cancels and that cannot be killed holds up no other, either: it is tried again, at such
+// intervals.
+//
 // The command of another machine is asked of nobody: its job is judged by the cluster alone, and is `unknown`
 // if the cluster does not show how it ended.
 //
@@ -21,8 +24,8 @@
 // journal fails, it forgets all else and begins by reading again.
 //
 // The log tells of each job what became of it, when its deadline passes, when the history cannot tell of
-// it, and of the batch: who leads it, when cluster, journal or commands gave no answer and for how long, that
-// another ResourceManager answers, that the wall clock jumped.
+// it, that it cannot be killed, and of the batch: who leads it, when cluster, history, journal or commands
+// gave no answer and for how long, that another ResourceManager answers, that the wall clock jumped.
 #pragma once
 
 #include <deque>
@@ -105,6 +108,7 @@ class BatchDriver {
     std::optional<Duration> quiet = std::nullopt;  // nothing of it runs since, as far as one can see
     // Where the history gives no answer: the time between two questions, and when the next one may come.
     Duration pause{}, ask_again{};
+    Duration kill_pause{}, kill_again{};  // likewise, where it cannot be killed
   };
 
   struct Outage {
@@ -128,11 +132,14 @@ class BatchDriver {
   bool add_forgotten(LiveJob& job, std::vector<Application>& own);
   bool add_ended(LiveJob& job, std::vector<Application>& own);
   [[nodiscard]] bool may_ask(const LiveJob& job);
+  void ask_later(const LiveJob& job);
   void put_off(LiveJob& job, const ExternalError& error);
   void note_answer(LiveJob& job);
+  void note_history_away(const LiveJob& job, const ExternalError& error);
+  void note_history_back();
   void wait_for_history(LiveJob& job, std::string reason);
   void follow_applications(LiveJob& job, const std::vector<Application>& own);
-  void kill(const LiveJob& job, const Client& client, const std::vector<Application>& own);
+  void kill(LiveJob& job, const Client& client, const std::vector<Application>& own);
   [[nodiscard]] bool settled(const LiveJob& job, const Client& client, bool has_applications);
   void judge(LiveJob& job, const Client& client, const std::vector<Application>& own);
   void judge_from_afar(LiveJob& job, const std::vector<Application>& own);
@@ -182,6 +189,8 @@ class BatchDriver {
   bool history_away_ = false;            // it gave no answer in this step
   std::vector<LiveEvent> of_batch_;      // not written yet; they outlive a failure of the journal
   std::vector<LiveEvent> to_write_, to_take_;
+  // Since when the history gives no answer, as the log tells; by the steady clock.
+  std::optional<Duration> history_away_since_;
   std::vector<LiveJob> jobs_to_take_, archived_to_take_;
   std::size_t known_ = 0;                // jobs that the batch ever had, as far as they were read
   std::optional<Duration> archived_at_;  // when it was last looked for such

@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/time.h"
 #include "wavewright/live/batch/batch_driver.h"
 
 namespace wavewright {
 
 namespace {
 
-// Between two questions to the history about one job that get no answer.
+// Between two questions to the history about one job that get no answer, and between two tries to kill one.
 constexpr Duration shortest_pause = ms(2'000), longest_pause = ms(60'000);
 
 Application* with_id(std::vector<Application>& list, const std::string& id) {
@@ -105,15 +106,16 @@ bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
     try {
       ended = cluster_.ended_application(*id);
     } catch (const HistoryUnread& error) {
+      note_history_back();
       put_off(job, error);
       wait_for_history(job, fmt::format("the history cannot tell how {} ended: {}: {}", *id,
                                         error.where().source, error.problem()));
       return false;
     } catch (const ExternalError& error) {
-      history_away_ = true;
-      put_off(job, error);
+      note_history_away(job, error);
       return false;
     }
+    note_history_back();
     if (ended) {
       own.insert(own.begin(), std::move(*ended));
       continue;
@@ -134,6 +136,7 @@ bool BatchDriver::add_ended(LiveJob& job, std::vector<Application>& own) {
   try {
     own = cluster_.ended_with(job.tag, *job.submitting_since);
   } catch (const HistoryUnread& error) {
+    note_history_back();
     const bool may_have_more = job.many_applications || job.attempts > 1;
     if (may_have_more || error.found().empty()) {
       put_off(job, error);
@@ -143,10 +146,10 @@ bool BatchDriver::add_ended(LiveJob& job, std::vector<Application>& own) {
     }
     own = error.found();
   } catch (const ExternalError& error) {
-    history_away_ = true;
-    put_off(job, error);
+    note_history_away(job, error);
     return false;
   }
+  note_history_back();
   note_answer(job);
   return true;
 }
@@ -156,11 +159,16 @@ bool BatchDriver::may_ask(const LiveJob& job) {
   return !history_away_ && clocks_.steady() >= waits_of(job).ask_again;
 }
 
-// The history does not tell of the job: it is asked again later, and after twice as long.
-void BatchDriver::put_off(LiveJob& job, const ExternalError& error) {
+// The history is asked again later about the job, and then after twice as long.
+void BatchDriver::ask_later(const LiveJob& job) {
   Waits& waits = waits_of(job);
   waits.pause = std::clamp(2 * waits.pause, shortest_pause, longest_pause);
   waits.ask_again = clocks_.steady() + waits.pause;
+}
+
+// The history answers, and does not tell of the job.
+void BatchDriver::put_off(LiveJob& job, const ExternalError& error) {
+  ask_later(job);
   if (std::exchange(job.unread, true)) return;
   tell(job.id, "Unanswered", error.what());
 }
@@ -168,6 +176,22 @@ void BatchDriver::put_off(LiveJob& job, const ExternalError& error) {
 void BatchDriver::note_answer(LiveJob& job) {
   waits_of(job).pause = {};
   if (std::exchange(job.unread, false)) tell(job.id, "Answered", "");
+}
+
+// It gives no answer at all: that is told once, not of each job.
+void BatchDriver::note_history_away(const LiveJob& job, const ExternalError& error) {
+  history_away_ = true;
+  ask_later(job);
+  if (history_away_since_) return;
+  history_away_since_ = clocks_.steady();
+  tell_of_batch("HistoryAway", error.what());
+}
+
+void BatchDriver::note_history_back() {
+  if (!history_away_since_) return;
+  const Duration away = clocks_.steady() - *history_away_since_;
+  tell_of_batch("HistoryBack", "after " + format_duration(away));
+  history_away_since_.reset();
 }
 
 // The history has an application some time after its end.
@@ -194,11 +218,21 @@ void BatchDriver::follow_applications(LiveJob& job, const std::vector<Applicatio
   if (job.state == LiveState::submitting) job.state = LiveState::accepted;
 }
 
-void BatchDriver::kill(const LiveJob& job, const Client& client, const std::vector<Application>& own) {
-  if (client.state == ClientState::alive) cluster_.kill_client(attempt_of(job));
-  for (const Application& each : own) {
-    if (!has_ended(each.state)) cluster_.kill_application(each.id);
+void BatchDriver::kill(LiveJob& job, const Client& client, const std::vector<Application>& own) {
+  Waits& waits = waits_of(job);
+  if (clocks_.steady() < waits.kill_again) return;
+  try {
+    if (client.state == ClientState::alive) cluster_.kill_client(attempt_of(job));
+    for (const Application& each : own) {
+      if (!has_ended(each.state)) cluster_.kill_application(each.id);
+    }
+    waits.kill_pause = {};
+    return;
+  } catch (const ExternalError& error) {  // the others are followed
+    if (!std::exchange(job.unkilled, true)) tell(job.id, "NotKilled", error.what());
   }
+  waits.kill_pause = std::clamp(2 * waits.kill_pause, shortest_pause, longest_pause);
+  waits.kill_again = clocks_.steady() + waits.kill_pause;
 }
 
 // Can the client have no application that the list lacks?

@@ -172,6 +172,7 @@ std::string stored_text(const LiveJob& job) {
               {"cancel", job.cancel},
               {"late", job.late},
               {"unread", job.unread},
+              {"unkilled", job.unkilled},
               {"mark", document_of(job.mark)},
               {"submitting_since_ms", or_null(job.submitting_since)},
               {"accepted_ms", or_null(job.accepted_at)},
@@ -226,6 +227,7 @@ LiveJob stored_job(const std::string& text, const std::string& store) {
     document.at("cancel").get_to(job.cancel);
     job.late = document.value("late", false);
     job.unread = document.value("unread", false);
+    job.unkilled = document.value("unkilled", false);
     job.mark = mark_of(document.at("mark"));
     job.submitting_since = at("submitting_since_ms");
     job.accepted_at = at("accepted_ms");

@@ -115,6 +115,7 @@ struct LiveJob {
   bool cancel = false;        // its user wants it cancelled
   bool late = false;          // the log tells that its deadline has passed
   bool unread = false;        // the log tells that the history does not tell of it
+  bool unkilled = false;      // the log tells that it could not be killed
   ListMark mark = {};         // of the cluster's list when the latest began
   std::optional<Time> submitting_since = std::nullopt;
   std::optional<Time> accepted_at = std::nullopt;  // by the cluster's clock, as the next two

@@ -147,14 +147,23 @@ std::optional<Application> YarnDriver::ended_application(const std::string& id) 
   const ServerAnswer answer = history_server_->json(path);
   const std::string url = history_server_->base() + path;
   if (answer.status == not_found) return std::nullopt;
-  if (answer.status >= first_server_error)
+  if (answer.status >= first_server_error) {
+    require_history_server();
     throw HistoryUnread(ExternalError({url}, answer.problem, answer.remedy));
+  }
   if (!answer.good()) history_server_->refuse(path, answer);
   try {
     return parse_history_job(answer.body, url);
   } catch (const ExternalError& error) {  // it is damaged for this job alone, as far as one knows
     throw HistoryUnread(error);
   }
+}
+
+// A proxy before a server that is away answers for it, and so to each question.
+void YarnDriver::require_history_server() const {
+  const std::string path = "/ws/v1/history/info";
+  const ServerAnswer answer = history_server_->json(path);
+  if (answer.status >= first_server_error) history_server_->refuse(path, answer);
 }
 
 std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time since) {
@@ -206,8 +215,8 @@ void YarnDriver::kill_application(const std::string& id) {
   const Duration now = SystemClocks().steady();
   const auto before = killed_.find(id);
   if (before != killed_.end() && now - before->second < again) return;
-  killed_[id] = now;
   processes_.run_aside({"yarn", "application", "-kill", id});
+  killed_[id] = now;
 }
 
 Time SystemClocks::wall() {

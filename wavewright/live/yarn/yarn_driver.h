@@ -42,6 +42,7 @@ class YarnDriver : public ClusterDriver {
 
  private:
   [[nodiscard]] std::int64_t kept();
+  void require_history_server() const;
 
   const WebServer& resource_manager_;
   const WebServer* history_server_;
