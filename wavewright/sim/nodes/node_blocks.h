@@ -27,7 +27,7 @@ class NodeBlocks {
 
   // The nodes with blocks, one bit for each.
   [[nodiscard]] std::span<const std::uint64_t> holding() const { return holding_; }
-  // If not, a search finds nothing on other nodes.
+  // True if jobs may want second attempts: then a search may find something on nodes without blocks, too.
   [[nodiscard]] bool has_doubles() const { return !doubles_.empty(); }
 
   // The job has maps to start, or maps that want a second attempt. O(its blocks) the first time, then O(1).

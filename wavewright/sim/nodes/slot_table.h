@@ -45,7 +45,7 @@ struct alignas(cache_line / 2) Running {
 };
 static_assert(sizeof(Running) == cache_line / 2);
 
-// What few attempts need besides.
+// Further facts, which few attempts need.
 struct AttemptWork {
   // End of its launch, of a master, of a reduce that waits for maps, or if launches share processors; `never`
   // while not known.
