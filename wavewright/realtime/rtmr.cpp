@@ -268,9 +268,10 @@ class Rtmr final : public Allocator {
   void end(const Event& event) {
     Running* const job = find(event.job);
     if (job == nullptr || event.kind == Kind::master || loses_output(*job, event)) return;
-    auto& running = event.kind == Kind::reduce        ? job->running_reduces
-                    : job->near.erase(event.task) > 0 ? job->running_near
-                                                      : job->running_maps;
+    const bool is_near = event.kind == Kind::map && !job->near.empty() && job->near.erase(event.task) > 0;
+    StartTimes& running = event.kind == Kind::reduce ? job->running_reduces
+                          : is_near                  ? job->running_near
+                                                     : job->running_maps;
     if (!running.remove(event.at - event.duration)) return;  // its start is not known after a restart
     if (event.what != Event::What::ended) return;
     (event.kind == Kind::map ? job->map_ends : job->reduce_ends)

@@ -51,7 +51,7 @@ class ApplicationMasters {
   void start_master(NodeIndex node, JobIndex index);
   void launched(std::uint32_t slot) {
     w_.masters.queue.set(
-        slot, w_.masters.on[slot].launched + AttemptRunner::length(w_.model.cluster.masters.start));
+        slot, w_.masters.work[slot].launched + AttemptRunner::length(w_.model.cluster.masters.start));
   }
 
   // Handles masters that come up or end at this instant.

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace wavewright::sim {
@@ -54,6 +55,22 @@ class NumberSet {
     return none;
   }
 
+  // The lowest number from `from` on, before `end`, that is also in `other`, with one bit for each number;
+  // `none` if there is none. O(numbers between / 64), and less the more are in both.
+  [[nodiscard]] std::uint32_t next_in_both(std::span<const std::uint64_t> other, std::uint32_t from,
+                                           std::uint32_t end) const {
+    const std::vector<std::uint64_t>& mine = levels_[0];
+    std::uint64_t mask = ~std::uint64_t{0} << (from % 64);
+    for (std::size_t word = from / 64; word * 64 < end; ++word, mask = ~std::uint64_t{0}) {
+      const std::uint64_t bits = mine[word] & other[word] & mask;
+      if (bits == 0) continue;
+      const auto found =
+          static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(bits)));
+      return found < end ? found : none;
+    }
+    return none;
+  }
+
   [[nodiscard]] bool contains(std::uint32_t slot) const {
     return (levels_[0][slot / 64] >> (slot % 64) & 1) != 0;
   }
@@ -79,6 +96,17 @@ class NumberSet {
       if (word != 0) return;
       at /= 64;
     }
+  }
+
+  // The number is in the set or not. Without a branch on either, for often neither can be foretold.
+  void set(std::uint32_t number, bool in) {
+    std::uint64_t& word = levels_[0][number / 64];
+    const unsigned bit = number % 64;
+    const std::uint64_t before = word;
+    const std::uint64_t after = (before & ~(std::uint64_t{1} << bit)) | std::uint64_t{in} << bit;
+    if ((before == 0) != (after == 0)) return in ? insert(number) : erase(number);
+    word = after;
+    count_ += static_cast<std::uint32_t>(in) - static_cast<std::uint32_t>(before >> bit & 1);
   }
 
  private:

@@ -15,6 +15,11 @@ void LocalTasks::renew(Blocks blocks) {
   taken_.assign(places_.maps(), 0);
   places_left_.reset();
   first_ = 0;
+  is_ordered_ = false;
+}
+
+void LocalTasks::order() {
+  is_ordered_ = true;
   if (!rows_.make(places_, topology_, taken_)) link_all();
 }
 
@@ -66,6 +71,7 @@ void LocalTasks::give_back(std::uint32_t task) {
   taken_[task] = 0;
   if (places_left_) count_places(task, true);
   first_ = std::min(first_, task);
+  if (!is_ordered_) return;
   if (rows_.made()) {
     rows_.make(places_, topology_, taken_);
   } else {
@@ -87,6 +93,7 @@ RackRows::Found LocalTasks::linked(NodeIndex node) {
 }
 
 std::optional<LocalTasks::Choice> LocalTasks::closest(NodeIndex node, Locality at_most) {
+  if (!is_ordered_) order();
   const RackRows::Found found = rows_.made() ? rows_.find(node, topology_.rack[node], taken_) : linked(node);
   if (found.on_node) return Choice{*found.on_node, Locality::node};
   if (at_most == Locality::node) return std::nullopt;

@@ -30,9 +30,10 @@ class alignas(cache_line) LocalTasks {
   LocalTasks(Blocks blocks, const Topology& topology);
   // Reuse for another job: `retire` returns the memory of the blocks, `renew` takes the new blocks.
   [[nodiscard]] Blocks retire() { return std::move(places_); }
-  void renew(Blocks blocks);
+  void renew(Blocks blocks);  // O(tasks)
 
   // The lowest-numbered task among those closest to the node; none if none is as close as `at_most`.
+  // O(blocks) at the first call: placers that search nodes may never ask.
   [[nodiscard]] std::optional<Choice> closest(NodeIndex node, Locality at_most);
   [[nodiscard]] Locality locality(std::uint32_t task, NodeIndex node) const;
   // The nodes that hold the task's block.
@@ -73,6 +74,7 @@ class alignas(cache_line) LocalTasks {
   };
 
   void count_places(std::uint32_t task, bool left);
+  void order();
   void link_all();
   void link();
   [[nodiscard]] RackRows::Found linked(NodeIndex node);
@@ -80,6 +82,7 @@ class alignas(cache_line) LocalTasks {
                                                    std::uint32_t Block::* next);
 
   const Topology& topology_;
+  bool is_ordered_ = false;          // there are rows or links
   RackRows rows_;                    // used if they are short; then there are no links
   std::vector<std::uint8_t> taken_;  // by task
   std::uint32_t first_ = 0;          // all tasks below it are taken

@@ -57,27 +57,30 @@ class Allocation {
   // The next heartbeat, after now, of a node in the set (NumberSet, OpenNodes), which must not be empty.
   template <class Nodes>
   [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering) const {
-    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
-    const std::uint64_t round = w_.now_ms - phase;
+    return next_heartbeat(offering, w_.now_ms);
+  }
+  template <class Nodes>
+  [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering, std::uint64_t after) const {
+    const std::uint64_t phase = w_.heartbeats.into_round(after);
+    const std::uint64_t round = after - phase;
     const NodeIndex node = offering.next(static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1)));
     if (node != NumberSet::none) return round + w_.heartbeats.phase(node);
     return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
   }
 
-  // The same, of those that are visited; from `until` on, none is looked at, and `until` or later is
-  // returned. All that come a period from now or later must be visited.
-  template <class Nodes, class IsVisited>
-  [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering, std::uint64_t until,
-                                             IsVisited is_visited) const {
+  // The next heartbeat, after now, of a node in both sets (NumberSet::next_in_both); `never` if there is
+  // none.
+  [[nodiscard]] std::uint64_t next_heartbeat_of_both(const NumberSet& offering,
+                                                     std::span<const std::uint64_t> other) const {
     const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
-    std::uint64_t round = w_.now_ms - phase;
-    for (NodeIndex from = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));; from = 0) {
-      for (NodeIndex node = offering.next(from); node != NumberSet::none; node = offering.next(node + 1)) {
-        const std::uint64_t at = round + w_.heartbeats.phase(node);
-        if (at >= until || is_visited(node, at)) return at;
-      }
-      round += w_.heartbeats.period;
-    }
+    const std::uint64_t round = w_.now_ms - phase;
+    const auto from = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));
+    const auto nodes = static_cast<NodeIndex>(w_.model.topology.size());
+    NodeIndex node = offering.next_in_both(other, from, nodes);
+    if (node != NumberSet::none) return round + w_.heartbeats.phase(node);
+    node = offering.next_in_both(other, 0, nodes);
+    if (node == NumberSet::none) return NodeJob::never;
+    return round + w_.heartbeats.period + w_.heartbeats.phase(node);
   }
 
   // Calls `offer` for nodes of the set that report at this instant, in node order; regular ones while
@@ -109,6 +112,20 @@ class Allocation {
     out_of_turn(first);
     range(first, end);
     out_of_turn(w_.model.topology.size());
+  }
+
+  // The same for nodes in both sets (NumberSet::next_in_both), if none reports out of turn.
+  template <class Wanted, class Offer>
+  void each_reporting_of_both(const NumberSet& offering, std::span<const std::uint64_t> other, Wanted wanted,
+                              Offer offer) {
+    const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
+    const auto end = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));
+    for (auto from = static_cast<NodeIndex>(w_.heartbeats.first_from(phase)); wanted();) {
+      const NodeIndex node = offering.next_in_both(other, from, end);
+      if (node == NumberSet::none) return;
+      offer(node);
+      from = node + 1;
+    }
   }
 
   // Throws Infeasible if offers have been refused too long. `next`: the next offer; `waits`: a waiting job.

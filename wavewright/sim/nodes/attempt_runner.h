@@ -25,6 +25,7 @@ class AttemptRunner {
       : w_(world),
         resources_(resources),
         launches_(world.model.cluster.launches.processors, world.model.launch_pools()),
+        speculates_(world.model.cluster.mode.speculation),
         trace_(options.trace),
         sink_(options.sink),
         last_beat_(world.model.period() == 0 ? 0 : world.model.topology.size(), never) {
@@ -77,9 +78,8 @@ class AttemptRunner {
 
   // Counts the node's heartbeat at this instant, once: it assigned a task or reported an end.
   void heartbeat(NodeIndex node) {
-    if (last_beat_.empty() || last_beat_[node] == w_.now_ms) return;
-    last_beat_[node] = w_.now_ms;
-    ++w_.result.heartbeats;
+    if (last_beat_.empty()) return;
+    w_.result.heartbeats += std::exchange(last_beat_[node], w_.now_ms) != w_.now_ms ? 1U : 0U;
   }
 
   // Memory of the job's container, MiB; 0 with slots.
@@ -98,18 +98,15 @@ class AttemptRunner {
 
   // Launches the attempt's container and JVM from `at` on.
   void launch(SlotTable& table, std::uint32_t slot, std::uint64_t at) {
-    Running& attempt = table.on[slot];
-    if (!w_.model.shares_launches(table.kind)) {
-      attempt.launched = at;
-      return launched(table, slot);
-    }
-    attempt.launched = never;
+    if (speculates_) table.work[slot].from = table.work[slot].full = 0;
+    if (!w_.model.shares_launches(table.kind)) return launched(table, slot, at);
+    table.work[slot].launched = never;
     share_processors(table, slot, at, w_.model.launch_work(table.kind));
   }
   void share_processors(SlotTable& table, std::uint32_t slot, std::uint64_t at, std::uint64_t work) {
-    Running& attempt = table.on[slot];
-    attempt.shared = launches_.enter(w_.model.launch_pool(table.node_of[slot]), at, work, w_.now_ms);
-    sharing_[attempt.shared] = {table.kind, slot};
+    std::uint64_t& shared = table.work[slot].shared;
+    shared = launches_.enter(w_.model.launch_pool(table.node_of[slot]), at, work, w_.now_ms);
+    sharing_[shared] = {table.kind, slot};
   }
   // A job has come: its client shares processors with launches.
   void submitted() {
@@ -118,10 +115,10 @@ class AttemptRunner {
   }
   // Cancels the attempt's launch, shared work and transfer.
   void cancel(SlotTable& table, std::uint32_t slot) {
-    const Running& attempt = table.on[slot];
-    if (attempt.shared != 0) {
-      launches_.cancel(attempt.shared, w_.now_ms);
-      sharing_.erase(attempt.shared);
+    if (!sharing_.empty() && table.work[slot].shared != 0) {
+      const LaunchQueue::Id shared = std::exchange(table.work[slot].shared, 0);
+      launches_.cancel(shared, w_.now_ms);
+      sharing_.erase(shared);
     }
     if (flows_ && table.kind != Kind::master) cancel_flow(table.transfer[slot]);
   }
@@ -134,29 +131,34 @@ class AttemptRunner {
       const auto [kind, slot] = found->second;
       sharing_.erase(found);
       SlotTable& table = w_.table_of(kind);
-      Running& attempt = table.on[slot];
-      attempt.shared = 0;
-      if (attempt.launched != never) return ends_at(table, slot, w_.now_ms);
-      attempt.launched = w_.now_ms;
-      launched(table, slot);
+      AttemptWork& work = table.work[slot];
+      work.shared = 0;
+      if (work.launched != never) return ends_at(table, slot, w_.now_ms);
+      work.launched = w_.now_ms;
+      launched(table, slot, w_.now_ms);
     });
   }
   // Called when the end of the launch is known: starts the work, the fetch or the wait for maps.
-  void launched(SlotTable& table, std::uint32_t slot) {
-    if (table.kind == Kind::master) return resources_.master_launched(slot);
+  void launched(SlotTable& table, std::uint32_t slot, std::uint64_t at) {
+    if (table.kind == Kind::master) {
+      table.work[slot].launched = at;
+      return resources_.master_launched(slot);
+    }
     const Running& attempt = table.on[slot];
     NodeJob& state = w_.jobs[attempt.job];
     if (table.kind == Kind::map) {
       const std::uint64_t work =
           scaled(scaled(length(state.map_work[attempt.task]), speed(attempt.job, table.node_of[slot])),
                  w_.model.locality_factor[static_cast<std::size_t>(attempt.locality)]);
-      run(table, slot, attempt.launched, work);
-      if (flows_) read_block(table, slot);
+      run(table, slot, at, work);
+      if (flows_) read_block(table, slot, at);
     } else if (flows_ && w_.model.network.shuffles(*state.job)) {
+      table.work[slot].launched = at;
       fetch(slot);
     } else if (state.maps_done_at != never) {
-      run_reduce(slot, attempt.launched, attempt.since <= state.maps_done_at);
+      run_reduce(slot, at, attempt.since <= state.maps_done_at);
     } else {
+      table.work[slot].launched = at;
       state.waiting.push_back(slot);
     }
   }
@@ -188,8 +190,10 @@ class AttemptRunner {
                                  attempt.attempt, node);
     }
     attempt.fails = outcome.fails;
-    attempt.from = from;
-    attempt.full = from + outcome.full;
+    if (speculates_) {
+      table.work[slot].from = from;
+      table.work[slot].full = from + outcome.full;
+    }
     if (outcome.work > shuffle && w_.model.shares_work(w_.workload.jobs[attempt.job])) {
       share_processors(table, slot, from + shuffle, outcome.work - shuffle);
     } else {
@@ -249,15 +253,14 @@ class AttemptRunner {
     if (transfer.flow != FlowNetwork::none) flows_->cancel(transfer.flow);
     transfer = {};
   }
-  // Reads the map's block from the nearest node that holds it, while the map works.
-  void read_block(SlotTable& table, std::uint32_t slot) {
+  // From `at` on, reads the map's block from the nearest node that holds it, while the map works.
+  void read_block(SlotTable& table, std::uint32_t slot, std::uint64_t at) {
     const Running& attempt = table.on[slot];
     const NodeJob& state = w_.jobs[attempt.job];
     if (!w_.model.network.reads() || attempt.locality == Locality::node) return;
     const NodeIndex node = table.node_of[slot];
     const NodeIndex from = w_.model.network.nearest(state.local->holders(attempt.task), node);
-    flow(table, slot, w_.model.network.route(from, node), w_.model.network.block_of(*state.job),
-         attempt.launched);
+    flow(table, slot, w_.model.network.route(from, node), w_.model.network.block_of(*state.job), at);
     // A map without work waits for its block from the start.
     if (!attempt.fails && attempt.until <= w_.now_ms) table.queue.clear(slot);
   }
@@ -278,7 +281,7 @@ class AttemptRunner {
     Transfer& transfer = w_.reduces.transfer[slot];
     const std::uint64_t there =
         w_.model.network.fetchable(*state.job, attempt.task, state.maps.count - state.maps.left);
-    const std::uint64_t from = std::max(w_.now_ms, attempt.launched);
+    const std::uint64_t from = std::max(w_.now_ms, w_.reduces.work[slot].launched);
     const Route route = w_.model.network.shuffle_route(w_.reduces.node_of[slot]);
     if (transfer.fetched < there && route.size > 0) {
       transfer.asked = there;
@@ -315,6 +318,7 @@ class AttemptRunner {
   std::unordered_map<LaunchQueue::Id, Place> sharing_;
   std::optional<FlowNetwork> flows_;  // if transfers share the network
   std::vector<Place> flowing_;        // by flow
+  const bool speculates_;
   const bool trace_;
   TaskSink* const sink_;
   std::vector<std::uint64_t> last_beat_;  // by node: the last one counted

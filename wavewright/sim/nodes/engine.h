@@ -135,15 +135,19 @@ class NodeEngine final : private ResourceManager {
     if (nodes.empty()) return never;
     const std::uint64_t skipped_before = table.kind == Kind::map ? skipped_until() : 0;
     if (skipped_before == 0) return parts_.allocation.next_heartbeat(nodes);
-    return parts_.allocation.next_heartbeat(nodes, event, [&](NodeIndex node, std::uint64_t at) {
-      return at >= skipped_before || node_blocks_.may_find(node);
-    });
+    const std::uint64_t searched =
+        parts_.allocation.next_heartbeat_of_both(table.offering, node_blocks_.holding());
+    const std::uint64_t least = std::min(searched, event);
+    if (least < skipped_before) return searched;
+    return parts_.allocation.next_heartbeat(nodes, std::max(parts_.world.now_ms, skipped_before - 1));
   }
   // Before then, nodes that hold no block of a pending map need not be offered for maps (ForgetsPasses): a
   // job has come since their heartbeat before, and one will come until their next.
   [[nodiscard]] std::uint64_t skipped_until() const {
     const std::uint64_t period = parts_.world.heartbeats.period, next = parts_.lifecycle.next_arrival();
-    if (!skips_ || !last_arrival_ || next == never || next - parts_.world.now_ms > period) return 0;
+    if (!skips_ || node_blocks_.has_doubles() || !last_arrival_ || next == never ||
+        next - parts_.world.now_ms > period)
+      return 0;
     return *last_arrival_ + period;
   }
   void arrivals() {
@@ -180,12 +184,13 @@ class NodeEngine final : private ResourceManager {
     const SlotTable& table = parts_.world.table_of(kind);
     if (!wanted(table)) return;
     expect_work(table);
-    const bool skips = kind == Kind::map && parts_.world.now_ms < skipped_until();
-    parts_.allocation.each_reporting(
-        OpenNodes(table), [&] { return wanted(table); },
-        [&](NodeIndex node) {
-          if (!skips || node_blocks_.may_find(node)) offer<kind>(node);
-        });
+    const auto is_wanted = [&] { return wanted(table); };
+    const auto offer_node = [&](NodeIndex node) { offer<kind>(node); };
+    if (kind == Kind::map && parts_.world.now_ms < skipped_until()) {
+      parts_.allocation.each_reporting_of_both(table.offering, node_blocks_.holding(), is_wanted, offer_node);
+    } else {
+      parts_.allocation.each_reporting(OpenNodes(table), is_wanted, offer_node);
+    }
   }
 
   template <Kind kind>

@@ -94,12 +94,15 @@ class JobLifecycle final : public LedgerDriver {
     w_.result.jobs[index].maps_done = w_.now();
     speculation_.maps_over(index);
     const std::vector<std::uint32_t> waiting = std::exchange(state.waiting, {});
-    for (const std::uint32_t slot : waiting) w_.reduces.expect(slot);
+    for (const std::uint32_t slot : waiting) {
+      w_.reduces.expect(slot);
+      __builtin_prefetch(&w_.reduces.work[slot]);
+    }
     for (const std::uint32_t slot : waiting) {
       if (w_.model.network.shuffles(*state.job)) {
         runner_.fetch(slot);
       } else {
-        runner_.run_reduce(slot, std::max(w_.now_ms, w_.reduces.on[slot].launched), true);
+        runner_.run_reduce(slot, std::max(w_.now_ms, w_.reduces.work[slot].launched), true);
       }
     }
     settle(index);

@@ -1,6 +1,7 @@
 #include "wavewright/sim/nodes/node_blocks.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "wavewright/sim/nodes/job_lifecycle.h"
 
@@ -18,7 +19,9 @@ void NodeBlocks::add(JobIndex job) {
   for (std::uint32_t map = 0; map < state.maps.count; ++map) give_back(job, map);
 }
 
-void NodeBlocks::put(OnNode& on, const Block& block) {
+void NodeBlocks::put(NodeIndex node, const Block& block) {
+  OnNode& on = nodes_[node];
+  holding_[node / 64] |= std::uint64_t{1} << (node % 64);
   if (on.count < few) {
     on.first[on.count++] = block;
     return;
@@ -31,22 +34,31 @@ void NodeBlocks::put(OnNode& on, const Block& block) {
   ++on.count;
 }
 
-void NodeBlocks::take_out(OnNode& on, std::uint32_t i) {
+void NodeBlocks::take_out(NodeIndex node, std::uint32_t i) {
+  OnNode& on = nodes_[node];
   at(on, i) = at(on, on.count - 1);
   if (on.count > few) more_[on.more - 1].pop_back();
   --on.count;
+  holding_[node / 64] &= ~(std::uint64_t{on.count == 0} << (node % 64));
 }
 
 void NodeBlocks::give_back(JobIndex job, std::uint32_t map) {
-  for (const NodeIndex node : w_.jobs[job].local->holders(map)) put(nodes_[node], {job, map});
+  for (const NodeIndex node : w_.jobs[job].local->holders(map)) put(node, {job, map});
+}
+
+// Compares all that are there at once, for where the block is cannot be foretold.
+std::uint32_t NodeBlocks::find(const OnNode& on, const Block& block) const {
+  unsigned found = 0;
+  for (std::uint32_t i = 0; i < few; ++i) found |= static_cast<unsigned>(on.first[i] == block) << i;
+  found &= (1U << std::min(on.count, few)) - 1;  // places behind hold what was there before
+  if (found != 0) return static_cast<std::uint32_t>(std::countr_zero(found));
+  const std::vector<Block>& more = more_[on.more - 1];
+  return few + static_cast<std::uint32_t>(std::find(more.begin(), more.end(), block) - more.begin());
 }
 
 void NodeBlocks::take(JobIndex job, std::uint32_t map) {
   for (const NodeIndex node : w_.jobs[job].local->holders(map)) {
-    OnNode& on = nodes_[node];
-    std::uint32_t i = 0;
-    while (!(at(on, i) == Block{job, map})) ++i;
-    take_out(on, i);
+    take_out(node, find(nodes_[node], {job, map}));
   }
 }
 
@@ -64,7 +76,7 @@ std::optional<TaskChoice> NodeBlocks::search(NodeIndex node) {
     } else if (w_.maps.ready.eligible(block.job)) {
       if (goes_first(block.job, node, best)) best = TaskChoice{block.job, block.map, Locality::node};
     } else if (w_.jobs[block.job].settled) {  // it failed before these maps started
-      take_out(on, i);
+      take_out(node, i);
       continue;
     }
     ++i;

@@ -18,11 +18,17 @@ class NodeBlocks {
         allocation_(allocation),
         on_(world.placer != nullptr && world.placer->searches_nodes() && world.model.places),
         nodes_(on_ ? world.model.topology.size() : 0),
+        holding_((nodes_.size() + 63) / 64),
         listed_(on_ ? world.jobs.size() : 0) {}
 
   [[nodiscard]] bool on() const { return on_; }
   // False if a search of the node finds nothing.
   [[nodiscard]] bool may_find(NodeIndex node) const { return nodes_[node].count > 0 || !doubles_.empty(); }
+
+  // The nodes with blocks, one bit for each.
+  [[nodiscard]] std::span<const std::uint64_t> holding() const { return holding_; }
+  // True if jobs may want second attempts: then a search may find something on nodes without blocks, too.
+  [[nodiscard]] bool has_doubles() const { return !doubles_.empty(); }
 
   // The job has maps to start, or maps that want a second attempt. O(its blocks) the first time, then O(1).
   void add(JobIndex job);
@@ -40,7 +46,9 @@ class NodeBlocks {
   struct Block {
     JobIndex job = 0;
     std::uint32_t map = 0;
-    friend bool operator==(const Block&, const Block&) = default;
+    friend bool operator==(const Block& a, const Block& b) {
+      return ((a.job ^ b.job) | (a.map ^ b.map)) == 0;
+    }
   };
   // The blocks on one node, in no order. As many as fit into one cache line are there.
   static constexpr std::uint32_t few = (cache_line - sizeof(std::uint64_t)) / sizeof(Block);
@@ -52,8 +60,10 @@ class NodeBlocks {
   [[nodiscard]] Block& at(OnNode& on, std::uint32_t i) {
     return i < few ? on.first[i] : more_[on.more - 1][i - few];
   }
-  void put(OnNode& on, const Block& block);
-  void take_out(OnNode& on, std::uint32_t i);
+  // The place of a block that is there.
+  [[nodiscard]] std::uint32_t find(const OnNode& on, const Block& block) const;
+  void put(NodeIndex node, const Block& block);
+  void take_out(NodeIndex node, std::uint32_t i);
   [[nodiscard]] std::optional<TaskChoice> search(NodeIndex node);
   void search_doubles(NodeIndex node, std::optional<TaskChoice>& best);
   [[nodiscard]] bool goes_first(JobIndex job, NodeIndex node, const std::optional<TaskChoice>& best);
@@ -62,6 +72,7 @@ class NodeBlocks {
   Allocation& allocation_;
   const bool on_;
   std::vector<OnNode> nodes_;
+  std::vector<std::uint64_t> holding_;  // by 64 nodes
   std::vector<std::vector<Block>> more_;
   std::vector<std::uint8_t> listed_;  // by job
   std::vector<JobIndex> doubles_;     // jobs whose running maps may want a second attempt

@@ -15,8 +15,9 @@
 
 namespace wavewright::sim {
 
-// The attempt on a slot, in one cache line.
-struct alignas(cache_line) Running {
+// The attempt on a slot, in half a cache line: the slots of a large cluster are more than a processor's cache
+// holds otherwise.
+struct alignas(cache_line / 2) Running {
   static constexpr std::uint32_t alone = ~std::uint32_t{0};
   static constexpr unsigned attempt_bits = 26;
 
@@ -30,11 +31,7 @@ struct alignas(cache_line) Running {
   Locality locality : 2 = Locality::node;
   std::uint32_t twin = alone;  // slot of the task's other attempt
   std::uint64_t since = 0;
-  std::uint64_t launched = 0;  // end of its launch; `never` while not known
-  std::uint64_t shared = 0;    // id of its launch, or work, in the launch queue; 0 = none
-  std::uint64_t from = 0;      // start of its work; 0 while not known
-  std::uint64_t full = 0;      // end of its work if it did not fail
-  std::uint64_t until = 0;     // its end on the node; `since` while not known
+  std::uint64_t until = 0;  // its end on the node; `since` while not known
 
   [[nodiscard]] static Running begun(JobIndex job, std::uint32_t task, std::uint32_t attempt,
                                      std::uint64_t now) {
@@ -46,7 +43,18 @@ struct alignas(cache_line) Running {
     return begun;
   }
 };
-static_assert(sizeof(Running) == cache_line);
+static_assert(sizeof(Running) == cache_line / 2);
+
+// Further facts, which few attempts need.
+struct AttemptWork {
+  // End of its launch, of a master, of a reduce that waits for maps, or if launches share processors; `never`
+  // while not known.
+  std::uint64_t launched = 0;
+  std::uint64_t shared = 0;  // id of its launch, or work, in the launch queue; 0 = none
+  // With speculation:
+  std::uint64_t from = 0;  // start of its work; 0 while not known
+  std::uint64_t full = 0;  // end of its work if it did not fail; 0 while not known
+};
 
 // Network transfer of the attempt on a slot.
 struct Transfer {
@@ -69,7 +77,8 @@ struct SlotTable {
         ready(order),
         free(model.topology.size()),
         node_of(first_slot.back()),
-        on(first_slot.back()) {
+        on(first_slot.back()),
+        work(first_slot.back()) {
     for (NodeIndex node = 0; node < model.topology.size(); ++node) {
       places.push_back(model.places_of_slot(node, which));
       free[node] = (first_slot[node + 1] - first_slot[node]) / places[node];
@@ -97,7 +106,8 @@ struct SlotTable {
       taken[slot] = 1;
     }
     idle.erase(slot);
-    if (--free[node] == 0) unlist(node);
+    --free[node];
+    list(node);
     count_free(node, -1);
     return slot;
   }
@@ -117,9 +127,9 @@ struct SlotTable {
       unused.insert(first_place(slot));
     }
     const NodeIndex node = node_of[slot];
-    const bool first = free[node]++ == 0;
+    ++free[node];
     if (is_closed(node)) return true;
-    if (first) list(node);
+    list(node);
     count_free(node, 1);
     return true;
   }
@@ -163,7 +173,7 @@ struct SlotTable {
   // A node that is away offers nothing; all its slots are free when it leaves and when it joins.
   void withdraw(NodeIndex node) {
     if (is_closed(node)) return;
-    if (free[node] > 0) unlist(node);
+    unlist(node);
     count_free(node, -Count{free[node]});
   }
   // What runs on the node goes on; its slots are not offered again until it is restored.
@@ -175,7 +185,7 @@ struct SlotTable {
   [[nodiscard]] bool is_closed(NodeIndex node) const { return !closed.empty() && closed[node]; }
   void restore(NodeIndex node) {
     if (!closed.empty()) closed[node] = false;
-    if (free[node] > 0) list(node);
+    list(node);
     count_free(node, Count{free[node]});
   }
   // Starts to list the nodes that offer slots by class, too. O(nodes · classes / 64).
@@ -210,6 +220,7 @@ struct SlotTable {
   std::vector<std::uint32_t> free;        // slots, by node
   std::vector<NodeIndex> node_of;         // by slot
   std::vector<Running> on;                // by slot
+  std::vector<AttemptWork> work;          // by slot
   std::vector<Transfer> transfer;         // by slot; empty unless the network is simulated
   std::vector<std::size_t> record;        // by slot: index in the trace, if there is one
   std::uint64_t busy = 0;                 // slot time in use, ms
@@ -224,13 +235,12 @@ struct SlotTable {
  private:
   const Topology* class_of = nullptr;
   [[nodiscard]] ClassId class_on(NodeIndex node) const { return class_of->node_class[class_of->group[node]]; }
-  void list(NodeIndex node) {
-    offering.insert(node);
-    if (!offering_on.empty()) offering_on[class_on(node)].insert(node);
-  }
-  void unlist(NodeIndex node) {
-    offering.erase(node);
-    if (!offering_on.empty()) offering_on[class_on(node)].erase(node);
+  // The node is present: it offers slots if some are free.
+  void list(NodeIndex node) { offer(node, free[node] > 0); }
+  void unlist(NodeIndex node) { offer(node, false); }
+  void offer(NodeIndex node, bool some) {
+    offering.set(node, some);
+    if (!offering_on.empty()) offering_on[class_on(node)].set(node, some);
   }
   // Gives every slot its places.
   void share() {

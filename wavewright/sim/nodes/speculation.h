@@ -88,8 +88,9 @@ class Speculation {
     for (const std::uint32_t slot : running_) {
       const Running& attempt = table.on[slot];
       const std::uint64_t elapsed = w_.now_ms - attempt.since;
-      progress_.push_back({done_part(w_.now_ms, attempt.from, attempt.full), elapsed,
-                           alone(table, attempt) && elapsed >= age_});
+      const AttemptWork& work = table.work[slot];
+      progress_.push_back(
+          {done_part(w_.now_ms, work.from, work.full), elapsed, alone(table, attempt) && elapsed >= age_});
     }
     const std::size_t most = w_.model.most_seconds(table.count, table.seconds + table.marked);
     for (const std::size_t i : choose_to_double(w_.model.cluster.mode.rule, progress_, finished(table, index),
@@ -123,8 +124,9 @@ class Speculation {
     candidates_.clear();
     for (const std::uint32_t slot : running_) {
       const Running& attempt = table.on[slot];
-      even = even && attempt.ends && attempt.full != 0;
-      const Pace::Move move(w_.now_ms, attempt.from, attempt.full);
+      const AttemptWork& work = table.work[slot];
+      even = even && attempt.ends && work.full != 0;
+      const Pace::Move move(w_.now_ms, work.from, work.full);
       pace.add(move);
       if (alone(table, attempt)) candidates_.push_back({attempt.since + age_, move});
     }
