@@ -106,6 +106,14 @@ struct World {
     }
     return grants;
   }
+  // True if a watched job has a container of the node in its optset.
+  [[nodiscard]] bool in_some_optset(NodeIndex node) const {
+    return std::any_of(jobs.begin(), jobs.end(), [&](const auto& job) {
+      const std::vector<NodeIndex>& all = sorted[job->job];
+      const auto end = all.begin() + std::min(job->asked, static_cast<Count>(all.size()));
+      return std::find(all.begin(), end, node) != end;
+    });
+  }
   void take(NodeIndex node, Count count) {
     const Count before = containers.free(node);
     containers.take(node, count);
@@ -161,6 +169,7 @@ TEST(EfhRanking, TheIndexCountsForTheJobsWithFreeContainersInTheirOptset) {
               world.index.watch(job, std::max<Count>(1, job.asked - *rc::gen::inRange<Count>(0, 4)),
                                 world.containers);
           }
+          RC_ASSERT(world.index.concerns(node, world.containers) || !world.in_some_optset(node));
           std::map<JobIndex, Count> expected, counted;
           for (const auto& each : world.jobs) {
             const Count free = world.free_in_optset(each->job, each->asked);

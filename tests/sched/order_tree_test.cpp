@@ -107,6 +107,9 @@ TEST(OrderTree, AWalkForAClassGivesTheJobsToWhichItIsOpen) {
       for (const JobIndex job : order) {
         if ((tree.open(job) & asked) != 0) expected.push_back(job);
       }
+      if (!expected.empty()) {
+        ASSERT_EQ(tree.first(asked), expected.front()) << "seed " << seed << ", step " << step;
+      }
       some.restart(asked);
       for (const JobIndex job : expected)
         ASSERT_EQ(some.next(), std::optional(job)) << "seed " << seed << ", step " << step;

@@ -15,12 +15,13 @@ struct Block {
 };
 
 // By node; blocks of a node keep their order. A pass for each part of the node numbers, of a byte at most.
-void sort_by_node(std::vector<Block>& blocks, std::size_t nodes) {
+// `sorted` is overwritten.
+void sort_by_node(std::vector<Block>& blocks, std::vector<Block>& sorted, std::size_t nodes) {
   constexpr unsigned most_bits = 8;
   const auto bits = std::max(1U, static_cast<unsigned>(std::bit_width(nodes - 1)));
   const unsigned passes = (bits + most_bits - 1) / most_bits, digit_bits = (bits + passes - 1) / passes;
   const std::size_t digits = std::size_t{1} << digit_bits;
-  std::vector<Block> sorted(blocks.size());
+  sorted.resize(blocks.size());
   for (unsigned shift = 0; (nodes - 1) >> shift != 0; shift += digit_bits) {
     const auto digit = [&](const Block& block) { return (block.node >> shift) % digits; };
     std::array<std::uint32_t, (std::size_t{1} << most_bits) + 1> first{};
@@ -34,25 +35,28 @@ void sort_by_node(std::vector<Block>& blocks, std::size_t nodes) {
 }  // namespace
 
 BlocksByNode::BlocksByNode(const View& view, JobIndex job) {
-  std::vector<Block> blocks;
+  thread_local std::vector<Block> blocks, sorted;  // keep their memory from job to job
+  blocks.clear();
   const auto maps = static_cast<TaskIndex>(view.facts(job).maps);
-  if (maps > 0) blocks.reserve(maps * view.block_nodes(job, 0).size());
   for (TaskIndex map = 0; map < maps; ++map) {
     for (const NodeIndex node : view.block_nodes(job, map)) blocks.push_back({node, map});
   }
   if (blocks.empty()) return;
-  sort_by_node(blocks, view.nodes());
-  maps_.reserve(blocks.size());
-  nodes_.reserve(blocks.size());
-  first_.reserve(blocks.size() + 1);
-  for (const Block& each : blocks) {
-    if (nodes_.empty() || nodes_.back() != each.node) {
-      nodes_.push_back(each.node);
-      first_.push_back(maps_.size());
+  sort_by_node(blocks, sorted, view.nodes());
+  maps_.resize(blocks.size());
+  nodes_.resize(blocks.size());
+  first_.resize(blocks.size() + 1);
+  std::uint32_t places = 0;
+  for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+    if (i == 0 || blocks[i].node != blocks[i - 1].node) {
+      nodes_[places] = blocks[i].node;
+      first_[places++] = i;
     }
-    maps_.push_back(each.map);
+    maps_[i] = blocks[i].map;
   }
-  first_.push_back(maps_.size());
+  nodes_.resize(places);
+  first_[places] = static_cast<std::uint32_t>(blocks.size());
+  first_.resize(places + 1);
 }
 
 std::optional<std::size_t> BlocksByNode::place(NodeIndex node) const {

@@ -1,6 +1,7 @@
 // The nodes with blocks of a job's maps, and which maps these are.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@ namespace wavewright {
 
 class BlocksByNode {
  public:
+  BlocksByNode() = default;  // none
   // O(blocks of the job + log nodes).
   BlocksByNode(const View& view, JobIndex job);
 
@@ -24,7 +26,7 @@ class BlocksByNode {
 
  private:
   std::vector<NodeIndex> nodes_;
-  std::vector<std::size_t> first_;  // by place, plus an end: index of the first of its maps
+  std::vector<std::uint32_t> first_;  // by place, plus an end: index of the first of its maps
   std::vector<TaskIndex> maps_;
 };
 

@@ -31,7 +31,11 @@ void EfhJobs::begin(const View& view) {
 std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
   if (view.facts(job).maps == 0) return std::nullopt;
   (void)remove(job);
-  if (job >= jobs_.size()) jobs_.resize(std::size_t{job} + 1);
+  if (job >= jobs_.size()) {
+    jobs_.resize(std::size_t{job} + 1);
+    closed_.resize(jobs_.size());
+  }
+  closed_[job] = 0;
   const auto patience = options_.threshold ? std::optional(arrived + *options_.threshold) : std::nullopt;
   jobs_[job] = std::make_unique<Waiting>(job, arrivals_++,
                                          Ranking(view, job, relevant_classes(view, job, options_.adaptive)),
@@ -53,15 +57,22 @@ bool EfhJobs::remove(JobIndex job) {
 }
 
 void EfhJobs::note_change(JobIndex job) {
+  enough_ = 0;
   Waiting* const of = find(job);
   if (of == nullptr || std::exchange(of->changed, true)) return;
   changed_.push_back(job);
 }
 
 void EfhJobs::node_changed(NodeIndex node, const View& view) {
+  enough_ = 0;
   const Count before = containers_.free(node);
   containers_.refresh(node, view);
-  index_.changed(node, before, containers_);
+  note_containers(node, before);
+}
+
+void EfhJobs::note_containers(NodeIndex node, Count free_before) {
+  if (enough_ > 0 && index_.concerns(node, containers_)) enough_ = 0;
+  index_.changed(node, free_before, containers_);
 }
 
 void EfhJobs::started(const Event& event) {
@@ -69,7 +80,7 @@ void EfhJobs::started(const Event& event) {
   if (!slots_.take(event)) return;
   const Count before = containers_.free(event.node);
   containers_.take(event.node);
-  index_.changed(event.node, before, containers_);
+  note_containers(event.node, before);
 }
 
 void EfhJobs::left(const Event& event, const View& view) {
@@ -82,7 +93,7 @@ void EfhJobs::left(const Event& event, const View& view) {
   if (!slots_.leave(event)) return;
   const Count before = containers_.free(event.node);
   containers_.give(event.node);
-  index_.changed(event.node, before, containers_);
+  note_containers(event.node, before);
 }
 
 // Notes the wishes of all jobs, and those whose wait is over.
@@ -98,6 +109,7 @@ void EfhJobs::update(const View& view) {
   }
   changed_.clear();
   while (!impatient_.empty() && impatient_.begin()->first <= view.now()) {
+    enough_ = 0;
     const auto moved = waited_.insert(regular_.extract(impatient_.begin()->second));
     moved.position->second->waited = true;
     impatient_.erase(impatient_.begin());
@@ -107,7 +119,15 @@ void EfhJobs::update(const View& view) {
 void EfhJobs::update(Waiting& of, const View& view) {
   of.changed = false;
   of.wants = view.pending(of.job, Kind::map);
-  if (of.wants == 0) return leave_queues(of);
+  if (of.wants == 0) {
+    leave_queues(of);
+    of.ranking.forget_blocks();
+    of.shed = true;
+    return;
+  }
+  closed_[of.job] = 0;
+  if (std::exchange(of.shed, false))
+    of.ranking = Ranking(view, of.job, relevant_classes(view, of.job, options_.adaptive));
   if (!std::exchange(of.unwatched, true)) unwatched_.push_back(of.job);
   if (!options_.adaptive && !of.named && of.ranking.whole(containers_) == 0) unnamed_.insert(of.job);
   if (std::exchange(of.queued, true)) return;
@@ -118,6 +138,7 @@ void EfhJobs::update(Waiting& of, const View& view) {
 
 void EfhJobs::leave_queues(Waiting& of) {
   if (!std::exchange(of.queued, false)) return;
+  enough_ = 0;
   index_.forget(of);
   of.unwatched = false;
   if (of.waited) {
@@ -156,7 +177,7 @@ void EfhJobs::count_ready() {
 }
 
 // The best job that is ready; null if there is none.
-EfhJobs::Waiting* EfhJobs::first_ready() {
+EfhJobs::Waiting* EfhJobs::first_ready() const {
   OptsetIndex::Counted best;
   const auto compare = [&](const OptsetIndex::Counted& each) {
     if (best.job == nullptr || goes_before(each, best)) best = each;
@@ -199,9 +220,19 @@ bool EfhJobs::serve(Waiting& of, Count count) {
   return got == of.wanted();
 }
 
+// In step 2.
+Count EfhJobs::asks_for(const Waiting& of) const {
+  return options_.clamp ? std::min(of.wanted(), of.ranking.whole(containers_)) : of.wanted();
+}
+
+// So many more containers it needs to get what it asks for.
+Count EfhJobs::lacks(const Waiting& of) const {
+  return asks_for(of) - std::min(left_, of.ranking.free(containers_));
+}
+
 // False if there are fewer containers than it asks for.
 bool EfhJobs::serve_whole(Waiting& of) {
-  const Count asked = options_.clamp ? std::min(of.wanted(), of.ranking.whole(containers_)) : of.wanted();
+  const Count asked = asks_for(of);
   if (left_ < asked) return false;
   take_grants();
   if (of.ranking.free(containers_) < asked) return false;
@@ -213,7 +244,11 @@ bool EfhJobs::serve_whole(Waiting& of) {
 void EfhJobs::give_out() {
   if (waited_.size() + regular_.size() == 1) {
     Waiting& only = *(waited_.empty() ? regular_ : waited_).begin()->second;
-    (void)(only.waited ? serve(only, only.wanted()) : serve_whole(only));
+    if (only.waited) {
+      (void)serve(only, only.wanted());
+    } else if (!serve_whole(only)) {
+      enough_ = left_ + lacks(only);
+    }
     return;
   }
   watch_all();
@@ -232,11 +267,15 @@ void EfhJobs::give_out() {
   }
   if (still_wants) return;
   for (; next != nullptr; next = next_ready(first)) {
-    if (!serve_whole(*next)) return;
+    if (serve_whole(*next)) continue;
+    if (turns_.empty()) enough_ = left_ + lacks(*next);
+    return;
   }
   for (const auto& [arrival, of] : regular_) {
     if (left_ == 0) return;
-    if (of->served_in != rounds_ && !serve_whole(*of)) return;
+    if (of->served_in == rounds_ || serve_whole(*of)) continue;
+    if (turns_.empty()) enough_ = left_ + lacks(*of);
+    return;
   }
 }
 
@@ -244,27 +283,38 @@ void EfhJobs::round(std::optional<JobIndex> changed, const View& view, Decisions
   if (!sent_.empty()) sent_.clear();  // it may have many empty buckets
   update(view);
   if (!unnamed_.empty()) name_oversized(view, decisions);
-  turns_.clear();
-  grants_.clear();
-  taken_ = 0;
   left_ = containers_.free();
   ++rounds_;
-  if (left_ > 0 && (!waited_.empty() || !regular_.empty())) give_out();
-  for (std::size_t i = 0; i < taken_; ++i) containers_.give(grants_[i].node, grants_[i].containers);
+  turns_.clear();
+  if (left_ > 0 && left_ >= enough_ && (!waited_.empty() || !regular_.empty())) {
+    grants_.clear();
+    taken_ = 0;
+    give_out();
+    for (std::size_t i = 0; i < taken_; ++i) containers_.give(grants_[i].node, grants_[i].containers);
+  }
   // Other caps are as they should be: a job's holdings rise only by what it got, and fall only by an event.
+  if (!turns_.empty() || !got_.empty()) limit_all(view, decisions);
+  if (changed) limit_to_held(*changed, view, decisions);
+}
+
+// The jobs that got something in this round, and those that got something in the last one.
+void EfhJobs::limit_all(const View& view, Decisions& decisions) {
   had_.clear();
   std::swap(had_, got_);
-  if (changed) had_.push_back(*changed);
   for (const Turn& turn : turns_) {
     if (turn.first == turn.end) continue;
     got_.push_back(turn.of->job);
     limit(*turn.of, grants_of(turn), view, decisions);
     if (places_) send_tasks(turn, view);
   }
-  for (const JobIndex job : had_) {
-    Waiting* const of = find(job);
-    if (of != nullptr && of->limited_in != rounds_) limit(*of, {}, view, decisions);
-  }
+  for (const JobIndex job : had_) limit_to_held(job, view, decisions);
+}
+
+// A job that got nothing in this round may have what it has.
+void EfhJobs::limit_to_held(JobIndex job, const View& view, Decisions& decisions) {
+  if (job >= closed_.size() || closed_[job] == 1) return;  // most jobs, found without a look at them
+  Waiting* const of = find(job);
+  if (of != nullptr && of->limited_in != rounds_) limit(*of, {}, view, decisions);
 }
 
 // By class: the job may have what it has and what it got. A job whose maps have all started may have nothing
@@ -272,7 +322,7 @@ void EfhJobs::round(std::optional<JobIndex> changed, const View& view, Decisions
 void EfhJobs::limit(Waiting& of, std::span<const Grant> grants, const View& view, Decisions& decisions) {
   of.limited_in = rounds_;
   const bool close = of.wanted() == 0;
-  if (std::exchange(of.closed, close) && close) return;
+  if (std::exchange(closed_[of.job], close ? 1 : 0) == 1 && close) return;
   std::fill(got_of_class_.begin(), got_of_class_.end(), 0);
   for (const Grant& each : grants) got_of_class_[containers_.class_of(each.node)] += each.containers;
   for (ClassId c = 0; c < got_of_class_.size(); ++c) {

@@ -1,6 +1,7 @@
 // The jobs that wait for containers under EFH, and the rounds in which they get some (energy/efh.h).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,7 +50,7 @@ class EfhJobs {
     bool changed = false;          // it is in changed_
     bool unwatched = false;        // it is in unwatched_
     bool queued = false;           // it wants containers
-    bool closed = false;           // it may start nothing anywhere
+    bool shed = false;             // its ranking has forgotten the blocks
     bool named = false;            // a remark tells why it waits
     std::uint64_t served_in = 0;   // the last round in which it had a turn
     std::uint64_t limited_in = 0;  // the last round after which its caps were set
@@ -65,17 +66,22 @@ class EfhJobs {
 
   [[nodiscard]] Waiting* find(JobIndex job) const { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
   void note_change(JobIndex job);
+  void note_containers(NodeIndex node, Count free_before);
   void update(const View& view);
   void update(Waiting& of, const View& view);
   void leave_queues(Waiting& of);
   void name_oversized(const View& view, Decisions& decisions);
+  void limit_all(const View& view, Decisions& decisions);
+  void limit_to_held(JobIndex job, const View& view, Decisions& decisions);
   void watch_all();
   void count_ready();
-  [[nodiscard]] Waiting* first_ready();
+  [[nodiscard]] Waiting* first_ready() const;
   [[nodiscard]] Waiting* next_ready(const Waiting* first);
   void give_out();
   bool serve(Waiting& of, Count count);
   bool serve_whole(Waiting& of);
+  [[nodiscard]] Count asks_for(const Waiting& of) const;
+  [[nodiscard]] Count lacks(const Waiting& of) const;
   void take_grants();
   void limit(Waiting& of, std::span<const Grant> grants, const View& view, Decisions& decisions);
   void send_tasks(const Turn& turn, const View& view);
@@ -89,6 +95,7 @@ class EfhJobs {
   FreeContainers containers_;
   OptsetIndex index_;
   std::vector<std::unique_ptr<Waiting>> jobs_;  // by job; null if it is over or has no maps
+  std::vector<std::uint8_t> closed_;            // by job: 1 = it may start nothing anywhere
   std::vector<JobIndex> changed_;  // may want another number of containers than at the last round
   std::uint64_t version_ = 0;      // of the containers, at the last round
   // Want another number than the index knows of; some may have left the queues since.
@@ -97,6 +104,10 @@ class EfhJobs {
   std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
   std::set<JobIndex> unnamed_;                        // that may wait for long, and no remark says so
   std::vector<JobIndex> got_, had_;                   // got something in the last round; in that before it
+  // The last round gave nothing out, as its first job asks for so many containers. So will the next ones
+  // until as many are free, as long as nothing else changes and none of them is in the optset of a job; 0 =
+  // nothing is known.
+  Count enough_ = 0;
   std::size_t arrivals_ = 0;
   MapSlots slots_;
   std::unordered_map<NodeIndex, std::vector<std::pair<JobIndex, TaskIndex>>> sent_;  // by the last round

@@ -2,10 +2,6 @@
 
 namespace wavewright {
 
-void FreeContainers::Sums::add(std::size_t at, Count by) {
-  for (std::size_t i = at + 1; i < tree_.size(); i += i & (~i + 1)) tree_[i] += by;
-}
-
 Count FreeContainers::Sums::before(std::size_t position) const {
   Count sum = 0;
   for (std::size_t i = position; i > 0; i -= i & (~i + 1)) sum += tree_[i];
@@ -33,31 +29,14 @@ void FreeContainers::begin(const View& view) {
 }
 
 void FreeContainers::refresh(NodeIndex node, const View& view) {
-  const Count whole = view.slots_on(node, Kind::map);
-  if (whole == nodes_[node].whole) return;
-  set(node, whole, nodes_[node].busy);
-  ++version_;
-}
-
-void FreeContainers::change(NodeIndex node, Count busy) {
-  set(node, nodes_[node].whole, nodes_[node].busy + busy);
-}
-
-void FreeContainers::set(NodeIndex node, Count whole, Count busy) {
   Node& of = nodes_[node];
-  Class& its_class = classes_[of.node_class];
-  const Count whole_before = of.whole, free_before = of.free();
-  of.whole = static_cast<std::int32_t>(whole);
-  of.busy = static_cast<std::int32_t>(busy);
-  if (whole != whole_before) whole_sums_[of.node_class].add(of.position, whole - whole_before);
-  its_class.whole += whole - whole_before;
-  const Count more = of.free() - free_before;
+  const Count whole = view.slots_on(node, Kind::map), more = whole - of.whole, free_before = of.free();
   if (more == 0) return;
-  free_sums_[of.node_class].add(of.position / block, more);
-  its_class.free += more;
-  free_ += more;
-  if (of.free() == 0) its_class.open.erase(node);
-  if (free_before == 0) its_class.open.insert(node);
+  of.whole = static_cast<std::int32_t>(whole);
+  whole_sums_[of.node_class].add(of.position, more);
+  classes_[of.node_class].whole += more;
+  recount(node, of, free_before);
+  ++version_;
 }
 
 Count FreeContainers::whole_before(ClassId node_class, std::size_t position) const {

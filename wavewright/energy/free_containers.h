@@ -49,15 +49,32 @@ class FreeContainers {
   class Sums {
    public:
     void resize(std::size_t size) { tree_.assign(size + 1, 0); }
-    void add(std::size_t at, Count by);
+    void add(std::size_t at, Count by) {
+      for (std::size_t i = at + 1; i < tree_.size(); i += i & (~i + 1)) tree_[i] += by;
+    }
     [[nodiscard]] Count before(std::size_t position) const;
 
    private:
     std::vector<Count> tree_;
   };
   static constexpr std::size_t block = 64;  // members
-  void change(NodeIndex node, Count busy);
-  void set(NodeIndex node, Count whole, Count busy);
+  void change(NodeIndex node, Count busy) {
+    Node& of = nodes_[node];
+    const Count free_before = of.free();
+    of.busy += static_cast<std::int32_t>(busy);
+    recount(node, of, free_before);
+  }
+  // The node had `free_before` free containers.
+  void recount(NodeIndex node, const Node& of, Count free_before) {
+    const Count free = of.free(), more = free - free_before;
+    if (more == 0) return;
+    Class& its_class = classes_[of.node_class];
+    free_sums_[of.node_class].add(of.position / block, more);
+    its_class.free += more;
+    free_ += more;
+    if (free == 0) its_class.open.erase(node);
+    if (free_before == 0) its_class.open.insert(node);
+  }
 
   std::vector<Node> nodes_;
   std::vector<Class> classes_;

@@ -8,7 +8,7 @@ namespace wavewright {
 bool MapSlots::take(const Event& event) {
   if (event.slot >= first_.size()) first_.resize(std::size_t{event.slot} + 1);
   Attempt& first = first_[event.slot];
-  if (first.there) {
+  if (first.there()) {
     others_[event.slot].push_back(attempt(event));
     return false;
   }

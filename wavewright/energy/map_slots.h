@@ -20,12 +20,12 @@ class MapSlots {
   struct Attempt {
     JobIndex job = 0;
     TaskIndex task = 0;
-    std::uint32_t number = 0;
-    bool there = false;
+    std::uint32_t number = 0;  // of the task's attempts, from 1; 0 = there is none
+    [[nodiscard]] bool there() const { return number > 0; }
     friend bool operator==(const Attempt&, const Attempt&) = default;
   };
   [[nodiscard]] static Attempt attempt(const Event& event) {
-    return {event.job, event.task, event.attempt, true};
+    return {event.job, event.task, event.attempt + 1};
   }
 
   std::vector<Attempt> first_;                                  // by slot

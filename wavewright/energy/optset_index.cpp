@@ -98,9 +98,20 @@ void OptsetIndex::add(Job& job, Count free) {
   job.place_ = Job::nowhere;
 }
 
-void OptsetIndex::changed(NodeIndex node, Count before, const FreeContainers& containers) {
-  const Count after = containers.free(node);
-  if (after == before || entries_ == 0) return;
+bool OptsetIndex::concerns(NodeIndex node, const FreeContainers& containers) const {
+  if (!rest_.empty() || !on_node_[node].empty()) return true;
+  const ClassId its_class = containers.class_of(node);
+  for (ClassId c = 0; c < by_best_class_.size(); ++c) {
+    const WithoutBlocks& like_it = by_best_class_[c];
+    if (like_it.jobs.empty()) continue;
+    if (like_it.most > containers.of(c).whole) return true;  // such an optset goes on in other classes
+    if (c == its_class && containers.whole_before(c, containers.position(node)) < like_it.most) return true;
+  }
+  return false;
+}
+
+void OptsetIndex::recount(NodeIndex node, Count before, Count after) {
+  if (after == before) return;
   for (const Entry& entry : on_node_[node])
     add(*entry.job, std::min(after, entry.most) - std::min(before, entry.most));
 }

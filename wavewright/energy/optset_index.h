@@ -49,8 +49,12 @@ class OptsetIndex {
   // with blocks that enter or leave the optset).
   void watch(Job& job, Count asked, const FreeContainers& containers);
   void forget(Job& job);
+  // False if no optset of a watched job holds a container of the node. O(classes + log nodes).
+  [[nodiscard]] bool concerns(NodeIndex node, const FreeContainers& containers) const;
   // The node had `before` free containers. O(jobs whose optset holds some of it).
-  void changed(NodeIndex node, Count before, const FreeContainers& containers);
+  void changed(NodeIndex node, Count before, const FreeContainers& containers) {
+    if (entries_ > 0) recount(node, before, containers.free(node));
+  }
   // All watched jobs with free containers in their optset, in no order: those whose count is kept, and those
   // that are counted anew, which are appended.
   template <class Visit>
@@ -71,6 +75,7 @@ class OptsetIndex {
     Count most = 0;  // none of them has a larger R
   };
   void add(Job& job, Count free);
+  void recount(NodeIndex node, Count before, Count after);
   void shrink(Job& job, Count asked, const FreeContainers& containers);
   void set_share(Job& job, const Grant& share, Count now, const FreeContainers& containers);
   void count(const FreeContainers& containers, Job& job, std::vector<Counted>& into) const;

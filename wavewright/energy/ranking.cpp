@@ -42,15 +42,16 @@ std::vector<std::uint32_t> first_places(const std::vector<Level>& levels) {
 }  // namespace
 
 Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& relevant)
-    : relevant_(relevant), blocks_(view, job), of_class_(relevant.size()) {
+    : relevant_(relevant), blocks_(view, job) {
   std::vector<double> efficiency;
   efficiency.reserve(relevant_.size());
   for (ClassId c = 0; c < relevant_.size(); ++c) {
     efficiency.push_back(view.efficiency(job, c));
     if (relevant_[c]) classes_.push_back(c);
   }
-  std::stable_sort(classes_.begin(), classes_.end(),
-                   [&](ClassId a, ClassId b) { return efficiency[a] > efficiency[b]; });
+  std::sort(classes_.begin(), classes_.end(), [&](ClassId a, ClassId b) {
+    return efficiency[a] != efficiency[b] ? efficiency[a] > efficiency[b] : a < b;
+  });
   if (!blocks_.nodes().empty()) rank(view, efficiency, view.facts(job).maps);
 }
 
@@ -58,34 +59,39 @@ Ranking::Ranking(const View& view, JobIndex job, const std::vector<bool>& releva
 // are sorted and the nodes, which stand in order of number, only counted.
 void Ranking::rank(const View& view, const std::vector<double>& efficiency, Count maps) {
   const std::span<const NodeIndex> nodes = blocks_.nodes();
-  std::size_t most = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) most = std::max(most, blocks_.maps(i).size());
-  std::vector<std::uint32_t> level_at(relevant_.size() * (most + 1), none), level_of(nodes.size(), none);
+  std::vector<std::uint32_t> level_at;  // by number of blocks and class
   std::vector<Level> levels;
+  std::size_t ranked = 0;
+  rank_.assign(nodes.size(), none);  // a node's level, so far
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const ClassId c = view.node_class(nodes[i]);
     if (!relevant_[c]) continue;
     const std::size_t count = blocks_.maps(i).size();
-    std::uint32_t& level = level_at[c * (most + 1) + count];
+    if (level_at.size() <= count * relevant_.size() + c)
+      level_at.resize((count + 1) * relevant_.size(), none);
+    std::uint32_t& level = level_at[count * relevant_.size() + c];
     if (level == none) {
       const double overlap = static_cast<double>(count) / static_cast<double>(maps);
       level = static_cast<std::uint32_t>(levels.size());
       levels.push_back({efficiency[c] * overlap, efficiency[c], c, 0});
     }
     ++levels[level].nodes;
-    level_of[i] = level;
-  }
-  std::vector<std::uint32_t> next_place = first_places(levels);
-  rank_.assign(nodes.size(), none);
-  data_.resize(nodes.size());
-  std::size_t ranked = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (level_of[i] == none) continue;
-    rank_[i] = next_place[level_of[i]]++;
-    data_[rank_[i]] = nodes[i];
+    rank_[i] = level;
     ++ranked;
   }
+  std::vector<std::uint32_t> next_place = first_places(levels);
   data_.resize(ranked);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (rank_[i] == none) continue;
+    rank_[i] = next_place[rank_[i]]++;
+    data_[rank_[i]] = nodes[i];
+  }
+}
+
+void Ranking::forget_blocks() {
+  blocks_ = {};
+  data_ = {};
+  rank_ = {};
 }
 
 std::uint32_t Ranking::rank_of(NodeIndex node) const {
@@ -109,6 +115,7 @@ Count Ranking::free(const FreeContainers& containers) const {
 void Ranking::count_others(const FreeContainers& containers) {
   if (version_ == containers.version()) return;
   version_ = containers.version();
+  of_class_.resize(relevant_.size());
   for (OfClass& of : of_class_) of.data.clear();
   for (std::size_t i = 0; i < rank_.size(); ++i) {
     const NodeIndex node = blocks_.nodes()[i];
@@ -231,9 +238,12 @@ void Ranking::best_free(const FreeContainers& containers, Count count, std::vect
   if (has_data() && open_nodes(containers) * look_up < data_.size())
     return best_of_few(containers, count, into);
   for (auto node = data_.begin(); node != data_.end() && count > 0; ++node) take(*node);
+  const std::span<const NodeIndex> with_blocks = blocks_.nodes();
   for (auto c = classes_.begin(); c != classes_.end() && count > 0; ++c) {
+    auto next = with_blocks.begin();  // both go by number
     each_open(containers, *c, [&](NodeIndex node) {
-      if (!holds_data(node)) take(node);
+      while (next != with_blocks.end() && *next < node) ++next;
+      if (next == with_blocks.end() || *next != node) take(node);
       return count > 0;
     });
   }

@@ -42,6 +42,8 @@ class Ranking {
   // Of the optset of R = `asked`: the nodes with blocks, best first, and how many of their containers are in
   // it. O(them).
   [[nodiscard]] std::vector<Grant> optset_of_data(const FreeContainers& containers, Count asked) const;
+  // The job has no maps to start: blocks are no longer asked for, and their memory is free. O(1).
+  void forget_blocks();
   [[nodiscard]] bool has_data() const { return !data_.empty(); }
   [[nodiscard]] std::optional<ClassId> best_class() const {
     return classes_.empty() ? std::nullopt : std::optional(classes_.front());
@@ -75,7 +77,7 @@ class Ranking {
   std::vector<std::uint32_t> rank_;  // by place in blocks_: the place in data_, or `none`
   // As of `version_` of the containers:
   std::uint64_t version_ = ~std::uint64_t{0};
-  std::vector<OfClass> of_class_;  // by class
+  std::vector<OfClass> of_class_;  // by class; most jobs need none
 };
 
 }  // namespace wavewright

@@ -281,9 +281,13 @@ class Ledger {
     if (kind == Kind::master) refuse_masters(seat.name());
     return kind == Kind::map ? maps_ : reduces_;
   }
+  // By 1 or -1.
   void change_holding(JobIndex job, Kind kind, ClassId node_class, std::int32_t by) {
     holdings_.change(job, kind, node_class, by);
-    if (class_caps_.any(job, kind)) renew_open(job, kind, node_class);
+    if (!class_caps_.any(job, kind)) return;
+    const Count cap = class_caps_.of(job, kind, node_class), held = holdings_.of(job, kind, node_class);
+    const bool crosses = by > 0 ? held == cap : held + 1 == cap;  // else the class is as open as before
+    if (crosses) renew_open(job, kind, node_class);
   }
   // The job's holding or cap on the class has changed: is the class open to it?
   void renew_open(JobIndex job, Kind kind, ClassId node_class) {

@@ -160,6 +160,37 @@ JobIndex OrderTree::best() const {
   }
 }
 
+JobIndex OrderTree::first(Classes classes) const {
+  if (!keeps_classes()) return best();
+  for (GroupId at = root_group;;) {
+    const Group& group = groups_[at];
+    if (group.ordering == Ordering::by_best) {
+      Walk walk(*this);
+      walk.restart(classes);
+      return *walk.next();
+    }
+    const Entry* first = nullptr;
+    find_first(group, 0, classes, first);
+    if ((first->child & group_bit) == 0) return first->child;
+    at = first->child & ~group_bit;
+  }
+}
+
+// The first child, at the place of the heap or below it, to which one of the classes is open. It stays if
+// it goes before that one.
+void OrderTree::find_first(const Group& group, std::size_t position, Classes classes,
+                           const Entry*& first) const {
+  if (position >= group.children.size() || (group.open[position] & classes) == 0) return;
+  const Entry& here = group.children[position];
+  if (first != nullptr && !(here < *first)) return;
+  if ((open_to_child(here.child) & classes) != 0) {
+    first = &here;
+    return;
+  }
+  for (std::size_t below = 4 * position + 1; below < 4 * position + 5; ++below)
+    find_first(group, below, classes, first);
+}
+
 bool OrderTree::eligible(JobIndex index) const {
   if (positions_[index] == absent) return false;
   for (GroupId id = jobs_[index].parent; id != root_group; id = groups_[id].self.parent) {

@@ -80,6 +80,8 @@ class OrderTree {
   [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
   [[nodiscard]] bool any() const { return !groups_[root_group].children.empty(); }
   [[nodiscard]] JobIndex best() const;
+  // The first job of a walk for these classes, of which one must be open to some eligible job. O(log jobs).
+  [[nodiscard]] JobIndex first(Classes classes) const;
   [[nodiscard]] bool eligible(JobIndex index) const;  // the job and every group above it
   [[nodiscard]] Count used(GroupId group) const {
     return group < groups_.size() ? groups_[group].self.held : 0;
@@ -198,6 +200,7 @@ class OrderTree {
   }
   [[nodiscard]] Classes open_to_child(std::uint32_t id) const;
   void renew_open(GroupId id, std::size_t deepest, std::size_t highest);
+  void find_first(const Group& group, std::size_t position, Classes classes, const Entry*& first) const;
 
   Kind kind_;
   std::vector<Child> jobs_;

@@ -179,12 +179,14 @@ class Allocation {
   // True if the job may not start a task there: blacklist, cap of the class, other jobs' reservations.
   [[nodiscard]] bool refused(JobIndex job, Kind kind, NodeIndex node) {
     if (!refuses_nodes()) return false;
+    if (w_.ledger.picks_nodes() && !w_.ledger.below_class_cap(job, kind, w_.node_class(node))) return true;
+    return refused_below_cap(job, kind, node);
+  }
+  // The same for a job below its cap of the node's class.
+  [[nodiscard]] bool refused_below_cap(JobIndex job, Kind kind, NodeIndex node) {
     if (w_.blacklisted(job, node)) return true;
-    if (!w_.ledger.picks_nodes()) return false;
-    const ClassId on = w_.node_class(node);
-    if (!w_.ledger.below_class_cap(job, kind, on)) return true;
-    if (w_.ledger.reservations().empty()) return false;
-    return !w_.ledger.reservations().allow(job, kind, on, w_.now(), supply(kind));
+    if (!w_.ledger.picks_nodes() || w_.ledger.reservations().empty()) return false;
+    return !w_.ledger.reservations().allow(job, kind, w_.node_class(node), w_.now(), supply(kind));
   }
   [[nodiscard]] Reservations::Supply supply(Kind kind) {
     return {

@@ -25,7 +25,9 @@ class NodeEngine final : private ResourceManager {
                !parts_.speculation.speculates() && !model.cluster.mode.out_of_band && model.period() > 0 &&
                !parts_.world.arrival_table.dependent()),
         placer_only_chooses_(!policy.placer ||
-                             policy.placer->needs().bits == Features::of(Feature::placement).bits) {}
+                             policy.placer->needs().bits == Features::of(Feature::placement).bits),
+        knows_classes_(parts_.world.maps.ready.keeps_classes() &&
+                       model.topology.classes.size() <= OrderTree::distinct_classes) {}
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
@@ -264,10 +266,17 @@ class NodeEngine final : private ResourceManager {
       return parts_.allocation.closest(parts_.world.table_of(kind).ready.best(), node, kind,
                                        Locality::off_rack);
     }
-    const JobIndex best = parts_.world.table_of(kind).ready.best();
-    if (parts_.world.placer == nullptr && !parts_.allocation.refused(best, kind, node) &&
-        JobLifecycle::something_to_start(parts_.world.jobs[best], kind)) {
-      if (const auto choice = parts_.allocation.closest(best, node, kind, Locality::off_rack)) return choice;
+    if (parts_.world.placer == nullptr) {
+      const auto there = OrderTree::classes_of(parts_.world.node_class(node));
+      const OrderTree& ready = parts_.world.table_of(kind).ready;
+      const bool open = (ready.open() & there) != 0;
+      const JobIndex first = open ? ready.first(there) : ready.best();
+      const bool refused = open && knows_classes_ ? parts_.allocation.refused_below_cap(first, kind, node)
+                                                  : parts_.allocation.refused(first, kind, node);
+      if (!refused && JobLifecycle::something_to_start(parts_.world.jobs[first], kind)) {
+        if (const auto choice = parts_.allocation.closest(first, node, kind, Locality::off_rack))
+          return choice;
+      }
     }
     Shortlist candidates(*this, node, kind);
     if (parts_.world.placer == nullptr) {
@@ -332,6 +341,7 @@ class NodeEngine final : private ResourceManager {
   const bool skips_;        // nodes for which the placer would pass to no end
   std::optional<std::uint64_t> last_arrival_;
   const bool placer_only_chooses_;
+  const bool knows_classes_;  // the order of jobs knows of each class whether it is open
   OrderTree::Walk map_walk_{parts_.world.maps.ready};
   OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};
 };
