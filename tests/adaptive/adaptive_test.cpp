@@ -164,8 +164,10 @@ TEST(MolecularDynamics, ACellWithManyParticlesIsNoProblem) {
   clump.box = 30;
   for (int i = 0; i < 125; ++i) {
     clump.x.push_back(7 + 1.15 * (i % 5));
-    clump.y.push_back(7 + 1.15 * (i / 5 % 5));
-    clump.z.push_back(7 + 1.15 * (i / 25));
+    const int row = i / 5 % 5;
+    clump.y.push_back(7 + 1.15 * row);
+    const int layer = i / 25;
+    clump.z.push_back(7 + 1.15 * layer);
   }
   clump.vx.assign(125, 0.1);
   clump.vy = clump.vz = clump.vx;
@@ -257,6 +259,7 @@ const std::vector<std::string> units = {"md 1 64 250", "kmeans 3 500 4 2 50", "m
 
 std::vector<std::string> results(Device& device) {
   std::vector<std::string> lines;
+  lines.reserve(units.size());
   for (const std::string& each : units) lines.push_back(do_unit(each, device, [] {}));
   return lines;
 }
@@ -323,7 +326,7 @@ TEST(Units, RefusesWhatIsNone) {
   const auto cpu = make_cpu_device(1);
   for (const char* line : {"", "md", "md 1 0 5", "md 1 10 5 6", "md 1 x 5", "md -1 10 5", "means 1 2 3",
                            "kmeans 1 10 2 2", "md 1 99999999999 5"})
-    EXPECT_THROW(do_unit(line, *cpu, [] {}), std::invalid_argument) << line;
+    EXPECT_THROW((void)do_unit(line, *cpu, [] {}), std::invalid_argument) << line;
 }
 
 TEST(Units, OfAbsurdFluidsEnd) {

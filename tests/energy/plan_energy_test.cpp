@@ -208,8 +208,8 @@ TEST(PlanEnergy, IsNeverAboveEfhNorBelowTheBound) {
       [&] {
         const Workload workload = any_workload();
         const Cluster cluster = any_cluster();
-        const PlannedEnergy plan =
-            worlds::unless_stuck([&] { return planned(workload, cluster, *rc::gen::inRange(1, 40)); });
+        const PlannedEnergy plan = worlds::unless_stuck(
+            [&] { return planned(workload, cluster, *rc::gen::inRange<std::uint64_t>(1, 40)); });
         if (const auto gap = plan.gap()) RC_ASSERT(*gap >= 0);
         for (const char* const spec : {"efh", "efh(adaptive=no)", "fifo"}) {
           const std::optional<EnergyValue> other = value_by(spec, workload, cluster);
@@ -292,7 +292,7 @@ TEST(PlanEnergy, TheFileOfAPlanGivesItsEnergy) {
 }
 
 TEST(PlanEnergy, EqualSeedsGiveEqualPlans) {
-  Workload workload{
+  const Workload workload{
       {job_of("A", {50'000, 60'000, 70'000}, {20'000}), job_of("B", {30'000, 90'000}, {}, 10'000)}};
   const PlannedEnergy a = planned(workload, one_for_rent(), 60), b = planned(workload, one_for_rent(), 60);
   EXPECT_EQ(a.plan, b.plan);

@@ -148,7 +148,7 @@ TEST_F(SmallEnergy, ChartsShowThePapersFigures) {
   ASSERT_TRUE(run(made).is_object());
   const std::vector<std::string> figures = {"figs 6.1 a, 6.3", "figs 6.1 b, 6.4", "fig. 6.1 c", "fig. 6.2"};
   for (std::size_t i = 0; i < figures.size(); ++i) {
-    std::ifstream file(charts_ / ("unl-tab611-" + std::to_string(i + 1) + ".svg"));
+    const std::ifstream file(charts_ / ("unl-tab611-" + std::to_string(i + 1) + ".svg"));
     std::stringstream text;
     text << file.rdbuf();
     EXPECT_THAT(text.str(), testing::AllOf(HasSubstr(figures[i]), HasSubstr(">FIFO<"), HasSubstr(">EFH<"),

@@ -40,7 +40,7 @@ class Salvage : public DatabaseTest {
   }
 
   // The store is copied as far as it can be; every run of the copy is as it was.
-  Copied salvaged() const {
+  [[nodiscard]] Copied salvaged() const {
     const Store damaged = Store::open(url_, Store::Access::damaged);
     const Store copy = Store::open(empty_database(GetParam(), folder_), Store::Access::create);
     Copied copied = salvage_store(damaged, copy, never);

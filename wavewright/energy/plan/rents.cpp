@@ -118,6 +118,7 @@ void Rents::set(const Point& point) {
 Rents::Point Rents::with_rents(const SlotPrices& rents, std::vector<double> prices) const {
   // mW that each place still asks for. A machine's own surplus pays first.
   std::vector<double> asked;
+  asked.reserve(places_.size());
   for (const Place& place : places_)
     asked.push_back(place.slots * (place.slots > 0 ? rents[place.row][place.kind] : 0));
   Point point{{}, std::move(prices)};

@@ -15,6 +15,7 @@ std::vector<double> some_of(std::vector<double> instants, std::size_t most) {
   instants.erase(std::unique(instants.begin(), instants.end()), instants.end());
   if (instants.size() <= most) return instants;
   std::vector<double> some;
+  some.reserve(most);
   for (std::size_t i = 0; i < most; ++i) some.push_back(instants[i * (instants.size() - 1) / (most - 1)]);
   return some;
 }
