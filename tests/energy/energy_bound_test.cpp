@@ -78,10 +78,10 @@ speed = 2
   EXPECT_NEAR(static_cast<double>(bound_of(workload, with(""))) / mega, on, 0.5);
 }
 
-// The second worked example of the header: two of four maps must run on the machine for rent.
-TEST(EnergyBound, DeadlinesMakeTimeScarce) {
-  const auto kilojoules = [](const std::string& rented, std::int64_t deadline) {
-    const Cluster cluster = parse_cluster(R"(
+// The slot of A is always there and idles for nothing. A machine of B idles at 90 W. What is added goes on
+// with class B. In kJ.
+double with_free_slot(const std::string& added, const Workload& workload) {
+  const Cluster cluster = parse_cluster(R"(
 [classes.a]
 power_idle_w = 0
 power_map_w = 10
@@ -91,82 +91,49 @@ map_slots = 1
 [classes.b]
 power_idle_w = 90
 power_map_w = 10
-)" + rented,
-                                          "test");
+)" + added,
+                                        "test");
+  return static_cast<double>(bound_of(workload, cluster)) / 1e9;
+}
+
+const std::string machine_b = "[[nodes]]\nclass = \"b\"\nmap_slots = 1\nrent = true\n";
+
+// The second worked example of the header: two of four maps must run on the machine for rent.
+TEST(EnergyBound, DeadlinesMakeTimeScarce) {
+  const auto by = [](std::int64_t deadline, const std::string& added) {
     Workload workload{{job_of("A", {100'000, 100'000, 100'000, 100'000}, {})}};
     workload.jobs[0].deadline = at_ms(deadline);
-    return static_cast<double>(bound_of(workload, cluster)) / 1e9;
+    return with_free_slot(added, workload);
   };
-  const std::string machine = "[[nodes]]\nclass = \"b\"\nmap_slots = 1\nrent = true\n";
-  EXPECT_NEAR(kilojoules(machine, 400'000), 4, 0.001);
-  EXPECT_NEAR(kilojoules(machine, 300'000), 4 + 9, 0.001);
-  EXPECT_NEAR(kilojoules(machine, 200'000), 4 + 18, 0.001);
+  EXPECT_NEAR(by(400'000, machine_b), 4, 0.001);
+  EXPECT_NEAR(by(300'000, machine_b), 4 + 9, 0.001);
+  EXPECT_NEAR(by(200'000, machine_b), 4 + 18, 0.001);
   // A wake-up of 4 kJ for two maps in 200 s.
-  EXPECT_NEAR(kilojoules("wake_j = 4000\n" + machine, 200'000), 4 + 18 + 4, 0.001);
+  EXPECT_NEAR(by(200'000, "wake_j = 4000\n" + machine_b), 4 + 18 + 4, 0.001);
   // Half of what two machines can do: half of their wake-ups.
-  EXPECT_NEAR(kilojoules("wake_j = 4000\n" + machine + "count = 2\n", 200'000), 4 + 18 + 4, 0.001);
+  EXPECT_NEAR(by(200'000, "wake_j = 4000\n" + machine_b + "count = 2\n"), 4 + 18 + 4, 0.001);
   // A boot of 50 s leaves 250 s for one map: it takes that part of the wake-up.
-  EXPECT_NEAR(kilojoules("wake_j = 4000\n" + machine + "boot_ms = 50000\n", 300'000), 4 + 9 + 4 * 100.0 / 250,
+  EXPECT_NEAR(by(300'000, "wake_j = 4000\n" + machine_b + "boot_ms = 50000\n"), 4 + 9 + 4 * 100.0 / 250,
               0.001);
 }
 
 // Jobs that come late must run late: 100 s of three slots are left for three maps.
 TEST(EnergyBound, KnowsWhenJobsCome) {
-  const Cluster cluster = parse_cluster(R"(
-[classes.a]
-power_idle_w = 0
-power_map_w = 10
-[classes.b]
-power_idle_w = 90
-power_map_w = 10
-[[nodes]]
-class = "a"
-map_slots = 1
-[[nodes]]
-class = "b"
-count = 2
-map_slots = 1
-rent = true
-)",
-                                        "test");
   Workload workload{{job_of("A", {100'000}, {}), job_of("B", {100'000, 100'000, 100'000}, {}, 900'000)}};
   for (Job& job : workload.jobs) job.deadline = at_ms(1'000'000);
-  EXPECT_NEAR(static_cast<double>(bound_of(workload, cluster)) / 1e9, 4 + 18, 0.001);
+  EXPECT_NEAR(with_free_slot(machine_b + "count = 2\n", workload), 4 + 18, 0.001);
 }
 
-// By 300 s the first machine does three of six maps. The second one does three, or two after a boot of 100 s;
-// then one is left for the third machine, which idles at more.
+// By 300 s A does three of six maps. B does three, or two after a boot of 100 s. Then one is left for C,
+// which idles at more.
 TEST(EnergyBound, KnowsThatMachinesBoot) {
-  const auto kilojoules = [](const std::string& boot) {
-    const Cluster cluster = parse_cluster(R"(
-[classes.a]
-power_idle_w = 0
-power_map_w = 10
-[classes.b]
-power_idle_w = 90
-power_map_w = 10
-[classes.c]
-power_idle_w = 200
-power_map_w = 10
-[[nodes]]
-class = "a"
-map_slots = 1
-[[nodes]]
-class = "c"
-map_slots = 1
-rent = true
-[[nodes]]
-class = "b"
-map_slots = 1
-rent = true
-)" + boot,
-                                          "test");
-    Workload workload{{job_of("A", std::vector<int>(6, 100'000), {})}};
-    workload.jobs[0].deadline = at_ms(300'000);
-    return static_cast<double>(bound_of(workload, cluster)) / 1e9;
-  };
-  EXPECT_NEAR(kilojoules(""), 6 + 3 * 9, 0.001);
-  EXPECT_NEAR(kilojoules("boot_ms = 100000\n"), 6 + 2 * 9 + 20, 0.001);
+  Workload workload{{job_of("A", std::vector<int>(6, 100'000), {})}};
+  workload.jobs[0].deadline = at_ms(300'000);
+  const std::string machine_c =
+      "[classes.c]\npower_idle_w = 200\npower_map_w = 10\n"
+      "[[nodes]]\nclass = \"c\"\nmap_slots = 1\nrent = true\n";
+  EXPECT_NEAR(with_free_slot(machine_b + machine_c, workload), 6 + 3 * 9, 0.001);
+  EXPECT_NEAR(with_free_slot(machine_b + "boot_ms = 100000\n" + machine_c, workload), 6 + 2 * 9 + 20, 0.001);
 }
 
 // Two maps of 10 s at once: on one slot, under one power of the node, and by a curve. Idle 1 W.

@@ -16,16 +16,7 @@ using ::testing::ElementsAre;
 // J1 runs and its user cancels it, in vain. J2 runs, and J3 waits for it.
 struct OneUnkillable : ScriptedCluster {
   OneUnkillable() {
-    add("J1");
-    add("J2");
-    add("J3").after = {"J2"};
-    begin();
-    step();
-    accept("J1", "application_1_1", ApplicationState::running);
-    step();
-    accept("J2", "application_1_2", ApplicationState::running);
-    step();
-    clients["tag-J1"] = {ClientState::ended, 0, {}};
+    run_two_of_three();
     unkillable.insert("application_1_1");
     wish("J1", Wish::cancel);
   }

@@ -18,16 +18,7 @@ using ::testing::HasSubstr;
 // waits for it.
 struct OneUnread : ScriptedCluster {
   OneUnread() {
-    add("J1");
-    add("J2");
-    add("J3").after = {"J2"};
-    begin();
-    step();
-    accept("J1", "application_1_1", ApplicationState::running);
-    step();
-    accept("J2", "application_1_2", ApplicationState::running);
-    step();
-    clients["tag-J1"] = {ClientState::ended, 0, {}};
+    run_two_of_three();
     listed.erase(listed.begin());
     unread.insert("application_1_1");
   }

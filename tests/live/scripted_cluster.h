@@ -55,6 +55,19 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
                          [&](const LiveJob& each) { return each.id == id; });
   }
   void wish(const std::string& id, Wish what) { asked_.push_back({std::to_string(++wishes_), id, what}); }
+  // J1 and J2 run, and the command of J1 has ended. J3 waits for J2.
+  void run_two_of_three() {
+    add("J1");
+    add("J2");
+    add("J3").after = {"J2"};
+    begin();
+    step();
+    accept("J1", "application_1_1", ApplicationState::running);
+    step();
+    accept("J2", "application_1_2", ApplicationState::running);
+    step();
+    clients["tag-J1"] = {ClientState::ended, 0, {}};
+  }
   Application& accept(const std::string& id, const std::string& application, ApplicationState state) {
     Application made{.id = application, .state = state, .tags = {batch.tag, "tag-" + id}};
     made.accepted_at = wall();

@@ -35,9 +35,10 @@
 // from the first release to the last deadline. So its surplus is b + wake / H there, if all jobs have
 // deadlines.
 //
-// Without prices of time this is the dual of the linear program that shares out tasks over rows. The rents
-// are found by multiplicative steps along its subgradient [Arora, Hazan & Kale 2012] and then by moving rent
-// from place to place. The largest value found counts.
+// This is the dual of the linear program that shares out tasks over rows. Stages that cost nearly alike count
+// as one there, so that the simplex method solves it (rent_program.h). Without prices of time, and where
+// there are too many rows, multiplicative steps along its subgradient follow [Arora, Hazan & Kale 2012]. Then
+// rents and prices are moved while that raises the value. The largest value found counts; any is a bound.
 //
 // Worked example: machines A and B with one map slot each, idle 50 W each, always there. A map takes 100 s on
 // A, 50 s on B, and adds 20 W. With rents of 26.7 W on A and 73.3 W on B a map costs 4.67 kJ on either, so

@@ -9,8 +9,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t kinds = 2;
-
 bool always_there(const NodeGroup& group) {
   return !group.rent && stays_of(group) == std::vector<Stay>{Stay{}};
 }
@@ -66,10 +64,10 @@ void ExactModel::add_rows(const Cluster& cluster, const EnergyBound& bound,
     row.wake = group.rent ? power.wake : 0;
     flows += group.count * (always ? power.idle : std::min(power.idle, power.off));
     double asked = 0;  // by the slots of a machine
-    for (std::size_t kind = 0; kind < kinds; ++kind)
+    for (std::size_t kind = 0; kind < slot_kinds; ++kind)
       asked += static_cast<double>(row.slots[kind]) * bound.rents[i][kind];
     paid += static_cast<double>(group.count) * std::max(0.0, asked - static_cast<double>(row.surplus));
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
+    for (std::size_t kind = 0; kind < slot_kinds; ++kind) {
       const Count slots = group.count * row.slots[kind];
       const double idle = always && sharing[i] == 1 ? bound.rents[i][kind] : 0;
       pools.push_back({i, std::min(all, slots * sharing[i]), row.wake > 0, idle});
@@ -95,7 +93,7 @@ void ExactModel::add_groups(const Workload& workload, const Cluster& cluster, co
         if (std::isinf(time) || cluster.nodes[row].count == 0) continue;
         const auto length = static_cast<std::int64_t>(time);
         const double cost = time * on.share * (on.power + bound.rents[row][kind]);
-        group.ways.push_back({kinds * row + kind, length,
+        group.ways.push_back({slot_kinds * row + kind, length,
                               static_cast<std::int64_t>(std::floor(time * on.share)), work_of(on, length),
                               cost});
         group.cheapest = std::min(group.cheapest, cost);

@@ -26,6 +26,7 @@ struct TasksOnRow {
 };
 
 // Maps, then reduces, where there is a value for each kind.
+inline constexpr std::size_t slot_kinds = 2;
 [[nodiscard]] constexpr std::size_t place_of(Kind kind) {
   return kind == Kind::map ? 0 : 1;
 }

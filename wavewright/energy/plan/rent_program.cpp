@@ -11,7 +11,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t kinds = 2;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Stages that count as one.
@@ -108,11 +107,8 @@ class Program {
     program_.gain.assign(variables(), 0);
     for (std::size_t i = 0; i < types_.size(); ++i) add_type(i);
     add_power(cluster);
-    for (std::size_t i = 0; i < prices(); ++i) {
-      const std::size_t place = i / rents_.windows();
-      const double time = rents_.capacity()->of(place / kinds, place % kinds, i % rents_.windows());
-      program_.gain[price_at() + i] = -time / longest_;
-    }
+    for (std::size_t i = 0; i < prices(); ++i)
+      program_.gain[price_at() + i] = -rents_.time_there(i) / longest_;
     program_.gain[makespan_at()] = rents_.least().earliest_end / longest_;
   }
 
@@ -121,7 +117,7 @@ class Program {
     if (!best) return std::nullopt;
     SlotPrices rents(rows_, {0, 0});
     for (std::size_t row = 0; row < rows_; ++row) {
-      for (std::size_t kind = 0; kind < kinds; ++kind)
+      for (std::size_t kind = 0; kind < slot_kinds; ++kind)
         rents[row][kind] = (*best)[rent_at(row, kind)] * strongest_;
     }
     std::vector<double> of_time(prices());
@@ -133,11 +129,11 @@ class Program {
   static double count_of(const Cluster& cluster, std::size_t row) {
     return static_cast<double>(std::max<Count>(1, cluster.nodes[row].count));
   }
-  [[nodiscard]] std::size_t prices() const { return rows_ * kinds * rents_.windows(); }
+  [[nodiscard]] std::size_t prices() const { return rows_ * slot_kinds * rents_.windows(); }
   [[nodiscard]] std::size_t rent_at(std::size_t row, std::size_t kind) const {
-    return types_.size() + row * kinds + kind;
+    return types_.size() + row * slot_kinds + kind;
   }
-  [[nodiscard]] std::size_t price_at() const { return types_.size() + rows_ * kinds; }
+  [[nodiscard]] std::size_t price_at() const { return types_.size() + rows_ * slot_kinds; }
   [[nodiscard]] std::size_t share_at(std::size_t row) const { return price_at() + prices() + row; }
   [[nodiscard]] std::size_t makespan_at() const { return share_at(rows_); }
   [[nodiscard]] std::size_t variables() const { return makespan_at() + 1; }

@@ -10,8 +10,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t kinds = 2;
-
 bool always_there(const NodeGroup& group) {
   return !group.rent && stays_of(group) == std::vector<Stay>{Stay{}};
 }
@@ -34,7 +32,7 @@ Rents::Rents(const LeastEnergy& least, const Cluster& cluster, const SlotCapacit
       for (const TasksOnRow& on : stage.rows) slot_times_.push_back(stage.time_on(on, tasks) * on.share);
     }
   }
-  prices_.assign(rows_ * kinds * windows(), 0);
+  prices_.assign(rows_ * slot_kinds * windows(), 0);
   set_usual_prices();
 }
 
@@ -47,8 +45,8 @@ void Rents::add_row(std::size_t row, const NodeGroup& group, const NodePower& po
   own.power = count * static_cast<double>(surplus);
   if (capacity_ != nullptr && group.rent)
     own.power += count * static_cast<double>(power.wake) / capacity_->horizon(row);
-  const Count slots[kinds] = {group.slots.map_slots, group.slots.reduce_slots};
-  for (std::size_t kind = 0; kind < kinds; ++kind) {
+  const Count slots[slot_kinds] = {group.slots.map_slots, group.slots.reduce_slots};
+  for (std::size_t kind = 0; kind < slot_kinds; ++kind) {
     if (slots[kind] == 0 || group.count == 0) continue;
     own.places.push_back(places_.size());
     all.places.push_back(places_.size());
@@ -163,7 +161,7 @@ std::vector<std::vector<double>> Rents::by_stage() const {
 
 double Rents::usual_price(std::size_t at) const {
   const std::size_t place = at / windows();
-  return usual_prices_[place / kinds][place % kinds];
+  return usual_prices_[place / slot_kinds][place % slot_kinds];
 }
 
 void Rents::set_usual_prices() {
@@ -186,7 +184,7 @@ std::size_t Rents::steps_of_value() const {
 
 double Rents::time_there(std::size_t at) const {
   const std::size_t place = at / windows();
-  return capacity_->of(place / kinds, place % kinds, at % windows());
+  return capacity_->of(place / slot_kinds, place % slot_kinds, at % windows());
 }
 
 double Rents::price_of_time(std::size_t stage, std::size_t row, std::size_t kind) const {

@@ -12,7 +12,7 @@
 namespace wavewright {
 
 // mW that a slot asks for, by row of Cluster::nodes and by kind (map, reduce).
-using SlotPrices = std::vector<std::array<double, 2>>;
+using SlotPrices = std::vector<std::array<double, slot_kinds>>;
 
 class Rents {
  public:
@@ -60,18 +60,18 @@ class Rents {
   [[nodiscard]] std::vector<double>& prices() { return prices_; }
   [[nodiscard]] std::size_t windows() const { return capacity_ == nullptr ? 0 : capacity_->windows(); }
   [[nodiscard]] std::size_t at(std::size_t row, std::size_t kind, std::size_t window) const {
-    return (row * 2 + kind) * windows() + window;
+    return (row * slot_kinds + kind) * windows() + window;
   }
+  [[nodiscard]] double time_there(std::size_t at) const;  // slots · ms in the window
   [[nodiscard]] const LeastEnergy& least() const { return least_; }
   [[nodiscard]] const SlotCapacity* capacity() const { return capacity_; }
-  // By place in budgets(), less the last: the row of each.
+  // The row whose machines' own surplus the budget is; not of the last one.
   [[nodiscard]] std::size_t row_of(std::size_t budget) const {
     return places_[budgets_[budget].places[0]].row;
   }
 
  private:
   void add_row(std::size_t row, const NodeGroup& group, const NodePower& power, Budget& all);
-  [[nodiscard]] double time_there(std::size_t at) const;  // slots · ms
   [[nodiscard]] double price_of_time(std::size_t stage, std::size_t row, std::size_t kind) const;
   [[nodiscard]] double price_of_all_time() const;
   void set_usual_prices();

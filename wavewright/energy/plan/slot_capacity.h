@@ -21,7 +21,7 @@ class SlotCapacity {
   [[nodiscard]] std::size_t windows() const { return windows_.size(); }  // 0 without deadlines
   // Slots · ms in the window on all machines of the row. A machine for rent is there after its boot.
   [[nodiscard]] double of(std::size_t row, std::size_t kind, std::size_t window) const {
-    return capacity_[(row * 2 + kind) * windows() + window];
+    return capacity_[(row * slot_kinds + kind) * windows() + window];
   }
   // The windows in which the tasks of the stage must run.
   [[nodiscard]] const std::vector<std::size_t>& windows_of(std::size_t stage) const {
