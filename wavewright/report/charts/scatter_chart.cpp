@@ -12,7 +12,7 @@ namespace wavewright::report {
 
 namespace {
 
-constexpr double height = 340;
+constexpr double chart_height = 340;
 
 double part(double value, double least, double most) {
   return std::clamp((value - least) / (most - least), 0.0, 1.0);
@@ -25,10 +25,12 @@ class Plane {
   [[nodiscard]] std::string shapes() const {
     Path levels;
     for (const Tick& tick : data_.up)
-      levels.line(0, (1 - tick.position) * height, chart_width, (1 - tick.position) * height);
+      levels.line(0, (1 - tick.position) * chart_height, chart_width, (1 - tick.position) * chart_height);
     std::string svg = levels.element("class=\"grid\"");
     if (data_.limit_x)
-      svg += Path().line(x(*data_.limit_x), 0, x(*data_.limit_x), height).element("class=\"deadline-line\"");
+      svg += Path()
+                 .line(x(*data_.limit_x), 0, x(*data_.limit_x), chart_height)
+                 .element("class=\"deadline-line\"");
     if (data_.bound_y)
       svg +=
           Path().line(0, y(*data_.bound_y), chart_width, y(*data_.bound_y)).element("class=\"bound-line\"");
@@ -47,7 +49,7 @@ class Plane {
     return part(value, data_.least_x, data_.most_x) * chart_width;
   }
   [[nodiscard]] double y(double value) const {
-    return (1 - part(value, data_.least_y, data_.most_y)) * height;
+    return (1 - part(value, data_.least_y, data_.most_y)) * chart_height;
   }
   // For each value across the lowest dot that is no further to the right.
   [[nodiscard]] std::string frontier_line() const {
@@ -68,8 +70,8 @@ class Plane {
 }  // namespace
 
 std::string scatter_figure(const Scatter& data) {
-  const std::string area = open_chart(height, data.title, data.description) +
-                           vertical_lines(data.across, height) + Plane(data).shapes() + "</svg>";
+  const std::string area = open_chart(chart_height, data.title, data.description) +
+                           vertical_lines(data.across, chart_height) + Plane(data).shapes() + "</svg>";
   return fmt::format(R"(<figure class="frontier"><div class="legend">{}</div>{}{}</figure>)", data.legend,
                      plot("<b>" + data.unit_y + "</b>" + gutter_ticks(data.up), area),
                      plot("<span class=\"level\">" + data.unit_x + "</span>", axis_row(data.across)));
