@@ -70,6 +70,11 @@ __global__ void find_nearest(const double* points, const double* centroids, int 
   if (i < count) found[i] = nearest_centroid(points, centroids, clusters, dimensions, i);
 }
 
+// A trap: the driver ends all work of this process on the GPU, and refuses any more.
+__global__ void break_down() {
+  __trap();
+}
+
 constexpr int block = 128;
 int blocks(int count) {
   return (count + block - 1) / block;
@@ -92,10 +97,16 @@ class CudaDevice : public Device {
     if (points.count() == 0) return {};
     const Buffer<double> from(points.values), to(centroids.values);
     const Buffer<int> found(static_cast<std::size_t>(points.count()));
+    if (breaks_) break_down<<<1, 1>>>();
     find_nearest<<<blocks(points.count()), block>>>(from.data(), to.data(), points.count(), centroids.count(),
                                                     points.dimensions, found.data());
     check(cudaGetLastError(), "k-means");
     return found.values();
+  }
+
+  bool break_in_next_call() override {
+    breaks_ = true;
+    return true;
   }
 
  private:
@@ -108,7 +119,7 @@ class CudaDevice : public Device {
   }
 
   // False where a cell held too many; then the particles are as they were.
-  static bool try_steps(Particles& of, int side, int capacity, int steps, double dt, double& potential_energy) {
+  bool try_steps(Particles& of, int side, int capacity, int steps, double dt, double& potential_energy) const {
     const std::size_t count = of.x.size(), cells = static_cast<std::size_t>(side) * side * side;
     const Buffer<double> x(of.x), y(of.y), z(of.z), vx(of.vx), vy(of.vy), vz(of.vz), fx(count), fy(count), fz(count),
         potential(count);
@@ -119,10 +130,12 @@ class CudaDevice : public Device {
                     vz.data(),  fx.data(), fy.data(), fz.data(), potential.data(), counts.data(), table.data(), overflow.data()};
     find_forces(grid, static_cast<int>(cells), counts);
     for (int step = 0; step < steps; ++step) {
+      if (breaks_ && step == steps / 2) break_down<<<1, 1>>>();
       kick_and_drift<<<blocks(grid.particles), block>>>(grid, dt);
       find_forces(grid, static_cast<int>(cells), counts);
       kick_all<<<blocks(grid.particles), block>>>(grid, dt);
     }
+    if (breaks_ && steps == 0) break_down<<<1, 1>>>();
     check(cudaDeviceSynchronize(), "steps");
     if (overflow.values().front() != 0) return false;
     potential_energy = 0;
@@ -131,6 +144,8 @@ class CudaDevice : public Device {
     of = std::move(moved);
     return true;
   }
+
+  bool breaks_ = false;
 };
 
 }  // namespace

@@ -32,6 +32,10 @@ class Device {
   virtual Energies advance(Particles& particles, int steps, double dt) = 0;
   // The nearest centroid of each point; of equally near ones the first.
   [[nodiscard]] virtual std::vector<int> nearest(const Points& points, const Points& centroids) = 0;
+
+  // A drill: the device breaks for good in the middle of its next call. False if it cannot; then nothing
+  // changes.
+  virtual bool break_in_next_call() { return false; }
 };
 
 }  // namespace adaptive

@@ -13,7 +13,8 @@ namespace adaptive {
                                                            std::unique_ptr<Device> second,
                                                            std::function<void(const std::string&)> told);
 
-// For tests and drills: does `calls` calls, and is lost in the middle of the next one.
+// For tests and drills: does `calls` calls, and is lost in the middle of the next one. A GPU really breaks
+// then.
 [[nodiscard]] std::unique_ptr<Device> make_failing_device(std::unique_ptr<Device> device, int calls);
 
 }  // namespace adaptive

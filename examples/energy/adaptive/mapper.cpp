@@ -4,6 +4,7 @@
 //     -mapper './adaptive-mapper --device auto' -inputformat org.apache.hadoop.mapred.lib.NLineInputFormat
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -41,8 +42,15 @@ adaptive::DeviceChoice choice_of(int argc, char** argv) {
 }
 
 // Hadoop Streaming's counters.
-void count(const std::string& what) {
-  std::cerr << "reporter:counter:Adaptive," << what << ",1\n" << std::flush;
+void count(const std::string& what, long long number = 1) {
+  std::cerr << "reporter:counter:Adaptive," << what << ',' << number << '\n' << std::flush;
+}
+
+// Of all threads of this process, up to now.
+long long processor_ms() {
+  timespec time{};
+  static_cast<void>(::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time));
+  return time.tv_sec * 1000LL + time.tv_nsec / 1'000'000;
 }
 
 // A line of NLineInputFormat begins with its place in the file and a tab.
@@ -79,6 +87,7 @@ int main(int argc, char** argv) {
         });
     std::cerr << "adaptive-mapper: on " << device->name() << '\n';
     work(*device);
+    count("processor ms", processor_ms());
     std::cout.flush();
     return std::cout ? 0 : 4;
   } catch (const std::invalid_argument& error) {
