@@ -110,6 +110,16 @@ TEST_F(Rapl, ReadsTheTreeThatLinuxLaysOut) {
   EXPECT_THAT(values(*meter), testing::Contains("rapl/package-0=40871000")) << "it wrapped";
 }
 
+TEST_F(Rapl, CountsZonesInHexadecimalDigits) {
+  zone("intel-rapl:a", "package-10", "7");
+  zone("intel-rapl:a:0", "dram", "3");
+  zone("intel-rapl:9", "package-9", "5");
+  zone("intel-rapl:10", "package-16", "8");
+  zone("intel-rapl:g", "package-0", "9");
+  EXPECT_THAT(values(*open_rapl(sys_.path())), ElementsAre("rapl/package-9=5", "rapl/package-10=7",
+                                                           "rapl/package-10/dram=3", "rapl/package-16=8"));
+}
+
 TEST_F(Rapl, ReadsAnewEachTimeAndDropsWhatIsGone) {
   two_packages();
   const auto meter = open_rapl(sys_.path());

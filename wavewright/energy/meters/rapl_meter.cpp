@@ -47,16 +47,16 @@ struct Zone {
   fs::path folder;
 };
 
-// Takes a number from the text's beginning.
+// Takes a number from the text's beginning. Linux writes those of zones in hexadecimal digits.
 std::optional<int> leading_number(std::string_view& text) {
   int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
   if (error != std::errc{}) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return number;
 }
 
-// `intel-rapl:0` and `intel-rapl:0:1`; none for other folders and for parts of parts.
+// `intel-rapl:0`, `intel-rapl:a` and `intel-rapl:0:1`; none for other folders and for parts of parts.
 std::optional<Zone> zone_of(const fs::path& folder) {
   const std::string text = folder.filename().string();
   constexpr std::string_view prefix = "intel-rapl:";
