@@ -1,6 +1,7 @@
 // `wavewright energy fit SAMPLES…`: powers of node classes from samples and histories.
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -51,6 +52,19 @@ Classes named_classes(const EnergyFitFlags& flags) {
   return classes;
 }
 
+void check_disjoint(const Classes& classes) {
+  std::map<std::string, std::string> class_of_host;
+  for (const auto& [name, hosts] : classes) {
+    for (const std::string& host : hosts) {
+      const auto [known, fresh] = class_of_host.try_emplace(host, name);
+      if (fresh || known->second == name) continue;
+      throw UsageError(fmt::format("{} is named in the classes {} and {}", shortened(host),
+                                   shortened(known->second), shortened(name)),
+                       "a node belongs to one class: name it there alone");
+    }
+  }
+}
+
 // Those of the cluster file come first. A flag may only add nodes to them.
 Classes classes_of(const EnergyFitFlags& flags, const Classes& named) {
   Classes classes;
@@ -73,6 +87,7 @@ Classes classes_of(const EnergyFitFlags& flags, const Classes& named) {
     std::vector<std::string>& all = hosts_of(classes, name);
     all.insert(all.end(), hosts.begin(), hosts.end());
   }
+  check_disjoint(classes);
   return classes;
 }
 
@@ -98,6 +113,30 @@ void check_measured(const Classes& named, const std::vector<NodeEnergy>& nodes,
   }
 }
 
+// Remarks on nodes for which the cluster file has no class: they are pooled, whatever machines they are.
+void remark_on_strangers(const std::string& cluster, const Classes& classes,
+                         const std::vector<NodeEnergy>& nodes, std::vector<std::string>& remarks) {
+  if (cluster.empty()) return;
+  std::vector<std::string> strangers;
+  for (const NodeEnergy& node : nodes) {
+    const bool named = std::any_of(classes.begin(), classes.end(), [&](const auto& each) {
+      return std::find(each.second.begin(), each.second.end(), node.node) != each.second.end();
+    });
+    if (!named && !node.spans.empty()) strangers.push_back(node.node);
+  }
+  if (strangers.empty()) return;
+  remarks.push_back(fmt::format("{}: no row has {} among its hosts: taken as class default", cluster,
+                                shortened(fmt::format("{}", fmt::join(strangers, ", ")))));
+}
+
+// Refuses samples of which nothing is left, with the first reason.
+void check_usable(const NodeEnergies& energies) {
+  const auto empty = [](const NodeEnergy& node) { return node.spans.empty(); };
+  if (energies.remarks.empty() || !std::all_of(energies.nodes.begin(), energies.nodes.end(), empty)) return;
+  throw Infeasible("no node has usable samples: " + energies.remarks.front(),
+                   "record at least a few intervals");
+}
+
 struct Measured {
   std::vector<SourceSeries> series;
   std::vector<std::string> remarks;
@@ -109,6 +148,10 @@ Measured read_all(const EnergyFitFlags& flags) {
   for (const std::string& file : flags.samples) {
     SamplesRead read = read_samples(file, flags.node);
     if (read.cut_off) all.remarks.push_back(file + ": its last line is cut off, and left out");
+    if (read.turned > 0) {
+      all.remarks.push_back(
+          fmt::format("{}: rows of {} sources are in reverse order, and turned", file, read.turned));
+    }
     for (SourceSeries& each : read.series) {
       const auto known = std::find_if(all.series.begin(), all.series.end(), [&](const SourceSeries& other) {
         return other.node == each.node && other.source == each.source;
@@ -186,9 +229,9 @@ Json to_json(const ClassPowers& of) {
 }
 
 Json to_json(const SpanFindings& found) {
-  return {{"readings", found.readings},   {"wraps", found.wraps},   {"dropped", found.dropped},
-          {"backwards", found.backwards}, {"resets", found.resets}, {"ambiguous", found.ambiguous},
-          {"broken", found.broken}};
+  return {{"readings", found.readings},   {"repeated", found.repeated},       {"wraps", found.wraps},
+          {"dropped", found.dropped},     {"backwards", found.backwards},     {"resets", found.resets},
+          {"ambiguous", found.ambiguous}, {"implausible", found.implausible}, {"broken", found.broken}};
 }
 
 std::string interval_of(const Estimate& of, const char* form) {
@@ -258,7 +301,9 @@ int run_energy_fit(const EnergyFitFlags& flags, const Context& context) {
   options.curve = flags.curve;
   Measured measured = read_all(flags);
   const NodeEnergies energies = energy_by_node(measured.series);
+  check_usable(energies);
   check_measured(named, energies.nodes, measured.remarks);
+  remark_on_strangers(flags.cluster, options.classes, energies.nodes, measured.remarks);
   const TaskIntervals tasks = tasks_of(flags, energies.nodes, context);
   const std::vector<ClassPowers> classes = fit_powers(energies.nodes, tasks, options);
   std::vector<std::string>& remarks = measured.remarks;

@@ -1,11 +1,13 @@
 // `wavewright energy record [-- COMMAND…]`: samples of the machine's meters while a command runs.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -14,8 +16,10 @@
 #include "apps/commands/energy_commands.h"
 #include "apps/progress.h"
 #include "apps/table.h"
+#include "wavewright/core/csv.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/program_beside.h"
+#include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
 #include "wavewright/energy/meters/node_energy.h"
 #include "wavewright/energy/meters/open_meters.h"
@@ -28,16 +32,38 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct RecordFlags {
-  std::vector<std::string> meters, command;
-  std::string interval = "1s", length, output, node;
-  std::string powercap, nvml;
-};
-
 std::string host_name() {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) != 0) return "node";
   return name.data();
+}
+
+struct RecordFlags {
+  std::vector<std::string> meters, command;
+  std::string interval = "1s", length, output, node = host_name();
+  std::string powercap, nvml;
+};
+
+// A file of samples must give the name back as it is.
+void check_node(const std::string& node) {
+  const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  const bool whole = !node.empty() && node.front() != ' ' && node.back() != ' ' && csv_field(node) == node &&
+                     node.find('"') == std::string::npos && std::none_of(node.begin(), node.end(), control);
+  if (whole) return;
+  throw UsageError(fmt::format("--node '{}' cannot stand in a file of samples", shortened(node)),
+                   "give the name that the histories have, without commas, quotes and control characters");
+}
+
+// Rows of equal sources could not be told apart.
+void check_distinct(const std::vector<std::unique_ptr<Meter>>& meters) {
+  std::set<std::string> names;
+  for (const auto& meter : meters) {
+    for (const MeterSource& source : meter->sources()) {
+      if (names.insert(source.name).second) continue;
+      throw UsageError(fmt::format("--meter: two meters measure {}", source.name),
+                       "name each meter once, and one wall plug at most");
+    }
+  }
 }
 
 std::vector<std::unique_ptr<Meter>> open_meters(const RecordFlags& flags, const Context& context) {
@@ -50,6 +76,7 @@ std::vector<std::unique_ptr<Meter>> open_meters(const RecordFlags& flags, const 
   std::vector<std::string> absent;
   if (flags.meters.empty()) meters = find_meters(places, absent);
   for (const std::string& name : flags.meters) meters.push_back(open_meter(name, places));
+  check_distinct(meters);
   if (context.verbosity > 0)
     for (const std::string& each : absent) context.note(each);
   return meters;
@@ -76,7 +103,7 @@ class Recording {
   int run() {
     round();
     began_ = Clock::now();
-    if (!flags_.command.empty()) program_ = std::make_unique<ProgramBeside>(flags_.command, context_.json);
+    start_program();
     Clock::time_point next = began_ + interval_;
     while (!over()) {
       const Clock::time_point now = Clock::now();
@@ -100,8 +127,23 @@ class Recording {
 
  private:
   void round() {
-    if (!file_) return recorder_.take();
-    recorder_.take([&](const std::vector<const SourceSeries*>& series) { file_->add(series); });
+    if (file_) {
+      recorder_.take([&](const std::vector<const SourceSeries*>& series) { file_->add(series); });
+    } else {
+      recorder_.take();
+    }
+    for (; told_ < recorder_.failures().size(); ++told_)
+      context_.note(recorder_.failures()[told_] + "; the recording goes on");
+  }
+
+  void start_program() {
+    if (flags_.command.empty()) return;
+    try {
+      program_ = std::make_unique<ProgramBeside>(flags_.command, context_.json);
+    } catch (const Error&) {
+      if (file_) file_->discard();
+      throw;
+    }
   }
 
   bool over() {
@@ -139,6 +181,7 @@ class Recording {
   Clock::duration took_{};
   std::optional<Clock::time_point> stopping_;
   bool asked_ = false;
+  std::size_t told_ = 0;  // of the failures of meters
 };
 
 struct SourceSum {
@@ -146,15 +189,16 @@ struct SourceSum {
   SpanFindings found;
   MicroJoules energy = 0;
   Duration covered{};
+  Count missed = 0;  // rounds in which it could not be read
 
   [[nodiscard]] double watts() const {
     return covered > ms(0) ? static_cast<double>(energy) / static_cast<double>(to_ms(covered)) / 1000 : 0;
   }
 };
 
-SourceSum sum_of(const SourceSeries& series) {
+SourceSum sum_of(const SourceSeries& series, Count missed) {
   const SourceSpans spans = spans_of(series);
-  SourceSum sum{series.source.name, spans.found, 0, {}};
+  SourceSum sum{series.source.name, spans.found, 0, {}, missed};
   for (const EnergySpan& each : spans.spans) {
     wavewright::add_energy(sum.energy, each.energy);
     sum.covered += each.to - each.from;
@@ -162,16 +206,15 @@ SourceSum sum_of(const SourceSeries& series) {
   return sum;
 }
 
+Count left_out(const SpanFindings& found) {
+  return found.backwards + found.resets + found.ambiguous + found.implausible + found.broken;
+}
+
 Json to_json(const SourceSum& sum) {
   const SpanFindings& found = sum.found;
-  return {{"source", sum.name},
-          {"readings", found.readings},
-          {"covered_ms", to_ms(sum.covered)},
-          {"energy_uj", sum.energy},
-          {"power_w", sum.watts()},
-          {"wraps", found.wraps},
-          {"dropped", found.dropped},
-          {"left_out", found.backwards + found.resets + found.ambiguous + found.broken}};
+  return {{"source", sum.name},       {"readings", found.readings}, {"covered_ms", to_ms(sum.covered)},
+          {"energy_uj", sum.energy},  {"power_w", sum.watts()},     {"wraps", found.wraps},
+          {"dropped", found.dropped}, {"missed", sum.missed},       {"left_out", left_out(found)}};
 }
 
 void show(const std::vector<SourceSum>& sums, const Recording& recording, const RecordFlags& flags,
@@ -186,18 +229,22 @@ void show(const std::vector<SourceSum>& sums, const Recording& recording, const 
               {}};
   for (const SourceSum& each : sums) {
     const SpanFindings& found = each.found;
-    table.rows.push_back(
-        {each.name, count_cell(found.readings), fmt::format("{:.3f}", to_joules(each.energy)),
-         fmt::format("{:.2f}", each.watts()), count_cell(found.wraps),
-         count_cell(found.dropped + found.backwards + found.resets + found.ambiguous + found.broken)});
+    table.rows.push_back({each.name, count_cell(found.readings),
+                          fmt::format("{:.3f}", to_joules(each.energy)), fmt::format("{:.2f}", each.watts()),
+                          count_cell(found.wraps), count_cell(found.dropped + left_out(found))});
   }
   if (context.verbosity >= 0) write_table(std::cerr, table);
+  for (const SourceSum& each : sums) {
+    if (each.missed == 0) continue;
+    context.note(fmt::format("{} could not be read in {} of {} rounds", each.name, each.missed,
+                             recording.recorder().rounds()));
+  }
   context.note(fmt::format("{} measured{}", format_duration(recording.took()),
                            flags.output.empty() ? "" : ", samples in " + flags.output));
 }
 
-int run_record(RecordFlags& flags, const Context& context) {
-  if (flags.node.empty()) flags.node = host_name();
+int run_record(const RecordFlags& flags, const Context& context) {
+  check_node(flags.node);
   std::error_code ignored;
   if (!flags.output.empty() && std::filesystem::exists(flags.output, ignored))
     throw UsageError(flags.output + " is there already", "name another file with --output");
@@ -205,7 +252,9 @@ int run_record(RecordFlags& flags, const Context& context) {
   Recording recording(flags, context);
   const int status = recording.run();
   std::vector<SourceSum> sums;
-  for (const SourceSeries& each : recording.recorder().series()) sums.push_back(sum_of(each));
+  const MeterRecorder& recorder = recording.recorder();
+  for (std::size_t s = 0; s < recorder.series().size(); ++s)
+    sums.push_back(sum_of(recorder.series()[s], recorder.missed()[s]));
   const bool cut_short = context.interrupted && flags.command.empty() && !flags.length.empty();
   if (context.json) {
     Json json = {{"node", flags.node},

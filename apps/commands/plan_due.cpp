@@ -13,6 +13,7 @@
 #include "apps/table.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
+#include "wavewright/core/spec.h"
 #include "wavewright/job/job_labels.h"
 #include "wavewright/plan/tardiness/tardiness_plan.h"
 #include "wavewright/report/documents/tardiness_document.h"
@@ -28,7 +29,10 @@ void refuse_flags(const PlanOptions& options) {
     if (given) throw UsageError(fmt::format("{} has no meaning {}", flag, where), "leave it out");
   };
   const bool energy = options.objective == to_string(Objective::energy);
-  refuse(!options.method.empty() && !(energy && options.method == "exact"), "--method");
+  if (energy && !options.method.empty() && options.method != "exact")
+    throw UsageError(fmt::format("--method {} is not for --objective energy", shortened(options.method)),
+                     "leave it out, or take exact: the exact search goes on until it is done");
+  refuse(!options.method.empty() && !energy, "--method");
   refuse(options.frontier && !energy, "--frontier");
   refuse(!options.budget.empty() && !energy, "--budget");
   refuse(!options.states.empty() && !energy, "--states");

@@ -30,6 +30,9 @@ namespace wavewright::app {
 
 namespace {
 
+// Of --method exact: the search goes on until it is done.
+constexpr std::uint64_t any_steps = std::numeric_limits<std::uint64_t>::max();
+
 std::string energy_text(MicroJoules energy) {
   return report::energy_text(to_joules(energy));
 }
@@ -61,6 +64,12 @@ void print_rivals(const PlannedEnergy& planned) {
     if (rival.value) add(rival.policy + (rival.all_on ? ", all machines on" : ""), *rival.value);
   }
   write_table(std::cout, table);
+  const bool all_on = std::any_of(planned.rivals.begin(), planned.rivals.end(),
+                                  [](const EnergyRival& rival) { return rival.all_on && rival.value; });
+  if (all_on) {
+    std::cout << "Rows with all machines on are no candidates: machines for rent are on from the start, "
+                 "without boot and wake-up.\n";
+  }
 }
 
 // A long frontier is thinned to every n-th plan; both ends and this plan stay.
@@ -109,6 +118,21 @@ std::string bound_text(const PlannedEnergy& planned) {
   return text + (planned.exact ? " (exact search)." : ".");
 }
 
+// Why a batch of few tasks has no exact answer; none if it has one, or too many tasks.
+std::optional<std::string> no_exact_reason(const PlannedEnergy& planned, const EnergyProblem& problem,
+                                           const Stop& stop) {
+  constexpr const char* none_in_time = "no schedule is in time";
+  constexpr const char* remedy = "--method exact goes on until it is done";
+  if (planned.exact || problem.batch->tasks() > most_exact_tasks) return std::nullopt;
+  if (!planned.bound) return none_in_time;
+  if (stop.requested()) return "it was interrupted";
+  if (stop.now()) return "the time limit ran out";
+  if (problem.exact_steps == any_steps) return none_in_time;
+  if (!planned.in_time())
+    return fmt::format("no schedule in time was found in {} steps; {}", problem.exact_steps, remedy);
+  return fmt::format("the search came to its limit of {} steps; {}", problem.exact_steps, remedy);
+}
+
 // How many jobs may start tasks on each class, and until when.
 void print_classes(const EnergyPlan& plan, const Cluster& cluster) {
   for (const std::string& name : expand(cluster).classes) {
@@ -131,6 +155,11 @@ void print_classes(const EnergyPlan& plan, const Cluster& cluster) {
     }
     std::cout << text << '\n';
   }
+}
+
+// An efficiency or fitness above all numbers is `inf`.
+Cell quotient_cell(const std::optional<double>& value) {
+  return value ? Cell(fmt::format("{:.3f}", *value), *value) : Cell("inf", Json(nullptr));
 }
 
 // A map of each job on each class: what it takes, and how well the class suits the job. Then the best nodes,
@@ -160,13 +189,12 @@ void print_map_energy(const std::vector<JobEnergy>& jobs, const Workload& batch)
       if (on.map_j) energy = Cell(report::decimal_text(*on.map_j), *on.map_j);
       classes.rows.push_back({Cell(id), Cell(on.node_class),
                               Cell(format_duration(ms(length)), on.mean_map_ms), std::move(energy),
-                              Cell(fmt::format("{:.3f}", on.efficiency), on.efficiency)});
+                              quotient_cell(on.efficiency)});
     }
     for (std::size_t i = 0; i < std::min(most_nodes, job.nodes.size()); ++i) {
       const NodeFitness& on = job.nodes[i];
       nodes.rows.push_back({Cell(id), Cell(on.node), Cell(on.node_class), count_cell(on.blocks),
-                            Cell(fmt::format("{:.3f}", on.overlap), on.overlap),
-                            Cell(fmt::format("{:.3f}", on.fitness), on.fitness)});
+                            Cell(fmt::format("{:.3f}", on.overlap), on.overlap), quotient_cell(on.fitness)});
     }
   }
   for (const Table* const table : {&classes, &nodes}) {
@@ -178,13 +206,15 @@ void print_map_energy(const std::vector<JobEnergy>& jobs, const Workload& batch)
     std::cout << fmt::format("… {} more jobs; --json shows them\n", jobs.size() - shown);
 }
 
-void print(const PlannedEnergy& planned, const EnergyProblem& problem, const std::vector<JobEnergy>& jobs) {
+void print(const PlannedEnergy& planned, const EnergyProblem& problem, const std::vector<JobEnergy>& jobs,
+           const std::optional<std::string>& no_exact) {
   print_rivals(planned);
   const EnergyValue& value = planned.value;
   std::cout << fmt::format("\nenergy {} by {}: {}\n", energy_text(value.energy.total()), planned.method,
                            parts_text(value.energy));
   if (knows_prices(problem.cluster)) std::cout << "cost " << report::money_text(value.cost_usd) << '\n';
   std::cout << bound_text(planned) << '\n';
+  if (no_exact && planned.bound) std::cout << "No exact answer: " << *no_exact << ".\n";
   if (value.tardy > 0) {
     std::cout << fmt::format("{} jobs are tardy, by {} together\n", value.tardy,
                              format_duration(value.tardiness));
@@ -205,6 +235,7 @@ EnergyProblem problem_of(const Context& context, const PlanOptions& options, con
                         options.evaluations,
                         parse_task_order(options.task_order),
                         &registry};
+  problem.choose_order = !options.task_order_given;
   if (!options.budget.empty()) problem.most_cost = parse_usd("--budget", options.budget);
   for (const std::string& states : options.states) problem.states.push_back(split_outside(states, ','));
   problem.frontier = options.frontier || !options.report.empty();
@@ -214,7 +245,7 @@ EnergyProblem problem_of(const Context& context, const PlanOptions& options, con
                                    options.workload, batch.tasks()),
                        "leave it out: the bound tells how far the plan is from the best at most");
     }
-    problem.exact_steps = std::numeric_limits<std::uint64_t>::max();
+    problem.exact_steps = any_steps;
   }
   return problem;
 }
@@ -250,12 +281,16 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   check_energy_classes(batch, problem.cluster);
   refuse_missing_powers(problem.cluster);
   const auto began = Stop::Clock::now();
-  const PlannedEnergy planned = plan_energy(problem, Stop(limit, &context.interrupted));
+  const Stop stop(limit, &context.interrupted);
+  PlannedEnergy planned = plan_energy(problem, stop);
+  const std::optional<std::string> no_exact = no_exact_reason(planned, problem, stop);
+  if (no_exact && planned.bound && stop.now()) planned.partial = true;  // the exact search was stopped
   const double seconds = std::chrono::duration<double>(Stop::Clock::now() - began).count();
   constexpr std::size_t most_nodes = 10;  // of a job, in the document
   const std::vector<JobEnergy> jobs = job_energies(batch, problem.cluster, context.seed, most_nodes);
   Json document = energy_plan_document(planned, problem, seconds);
   add_map_energy(document, jobs, batch);
+  if (no_exact) document["no_exact_reason"] = *no_exact;
   const bool wanted = planned.in_time() && planned.affordable;
   if (!wanted) {
     document["answer"] = "no";
@@ -270,10 +305,12 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
     add_records(document, records);
     context.print(document);
   } else {
-    print(planned, problem, jobs);
+    print(planned, problem, jobs, no_exact);
     show_records(records);
     if (!options.out.empty()) context.note("written to " + options.out);
+    if (!options.report.empty()) context.note("written to " + options.report);
   }
+  if (no_exact && options.method == "exact") context.note("no exact answer: " + *no_exact);
   if (planned.partial) context.note("stopped before it was done: the best so far");
   if (context.interrupted) return static_cast<int>(ExitStatus::interrupted);
   return static_cast<int>(wanted ? ExitStatus::done : ExitStatus::no);

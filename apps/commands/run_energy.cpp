@@ -14,7 +14,6 @@
 #include "wavewright/core/error.h"
 #include "wavewright/energy/plan/energy_plan.h"
 #include "wavewright/energy/plan/energy_plan_policy.h"
-#include "wavewright/sched/plan_check.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
@@ -220,11 +219,8 @@ EnergyOrder energy_order(const std::string& file, const Workload& workload,
                      "name their profiles, or list their tasks (docs/formats/workload-file.md)");
   const EnergyPlan plan = read_energy_plan(file);
   EnergyOrder made;
-  if (plan.policy.empty()) {
-    Plan ordered;
-    ordered.order = made.order = plan.order;
-    check_plan(ordered, workload, {}, file);
-  }
+  check_energy_plan(plan, workload, *cluster, file);
+  if (plan.policy.empty()) made.order = plan.order;
   const Topology topology = expand(*cluster);
   const std::vector<PlacedClass> classes = classes_of(*cluster, topology);
   refuse_inseparable(plan, classes, file);

@@ -74,6 +74,14 @@ void note_missing_powers(const Context& context, const Cluster& cluster) {
   }
 }
 
+// Of --plan; empty if it is not given.
+void check_given_plan(const Context& context, const std::string& file, const Workload& workload,
+                      const Cluster& cluster) {
+  if (file.empty()) return;
+  if (holds_energy_plan(file)) return check_energy_plan(read_energy_plan(file), workload, cluster, file);
+  check_plan_of_file(context, read_plan(file), workload, cluster.total_slots(), file);
+}
+
 int simulate_command(const Context& context, const Options& options) {
   const PolicyRegistry registry = options.libraries.registry();
   if (!options.calibrate.empty())
@@ -107,8 +115,7 @@ int simulate_command(const Context& context, const Options& options) {
   check_energy_classes(workload, cluster);
   options.outputs.check(workload);
   policy.allocator->make_offers(options.outputs.jobs_to_explain(workload));
-  if (!options.plan.empty() && !holds_energy_plan(options.plan))
-    check_plan_of_file(context, read_plan(options.plan), workload, cluster.total_slots(), options.plan);
+  check_given_plan(context, options.plan, workload, cluster);
   ClusterOptions how;
   how.cluster = cluster;
   how.seed = context.seed;

@@ -235,6 +235,7 @@ co2_g_per_kwh = [[0, 300], [3600000, 120]]
 [[nodes]]
 class = "gpu"
 map_slots = 1
+rent = true
 [[nodes]]
 class = "gpu"
 map_slots = 1
@@ -277,6 +278,20 @@ TEST(ClusterFile, RefusesClassesThatMeanNothing) {
     EXPECT_THAT(refusal_of(fmt::format("power_idle_w = 5\n{} = -1", key)),
                 HasSubstr(fmt::format("classes.c.{} is not a number from 0", key)));
   EXPECT_THAT(refusal_of("power_idle_w = 5\npower_curve_w = [6, -7]"), HasSubstr("no list of powers"));
+  EXPECT_THAT(refusal_of("label = \"\""), HasSubstr("classes.c.label is empty"));
+  for (const char* const label : {"a b", "-gpu", "_gpu", "gpu,ssd", "grün"})
+    EXPECT_THAT(refusal_of(fmt::format("label = \"{}\"", label)),
+                HasSubstr("classes.c.label is no node label that YARN takes"));
+  EXPECT_THAT(refusal_of("label = \"" + std::string(256, 'x') + "\""), HasSubstr("255 characters"));
+  EXPECT_EQ(refusal_of("label = \"8-core_ssd.fast\""), "");
+  EXPECT_THAT(refusal_of("wake_j = 5"), HasSubstr("classes.c: wake_j for machines that no policy rents"));
+}
+
+TEST(ClusterFile, BootsOnlyMachinesForRent) {
+  const std::string row = "[[nodes]]\nmap_slots = 1\nboot_ms = 5\n";
+  EXPECT_THAT(refusal(row), HasSubstr("c.toml:1: nodes[1]: boot_ms for machines that no policy rents"));
+  EXPECT_EQ(refusal(row + "rent = true\n"), "accepted");
+  EXPECT_EQ(refusal("[[nodes]]\nmap_slots = 1\nboot_ms = 0\n"), "accepted");
 }
 
 TEST(ClusterFile, RefusesCarbonThatIsNone) {
@@ -287,7 +302,8 @@ TEST(ClusterFile, RefusesCarbonThatIsNone) {
   EXPECT_EQ(refusal_of("[[0, 380], [5, 0]]"), "accepted");
   EXPECT_THAT(refusal_of("-380"), HasSubstr("c.toml:4: grid.co2_g_per_kwh is not a number from 0"));
   EXPECT_THAT(refusal_of("nan"), HasSubstr("is not a number from 0"));
-  EXPECT_THAT(refusal_of("'much'"), HasSubstr("grid: co2_g_per_kwh is no list"));
+  EXPECT_THAT(refusal_of("'much'"), HasSubstr("grid.co2_g_per_kwh is neither a number nor a list"));
+  EXPECT_THAT(refusal_of("[]"), HasSubstr("grid.co2_g_per_kwh is an empty list"));
   EXPECT_THAT(refusal_of("[[0, -380]]"), HasSubstr("grid: a carbon intensity that is none"));
   EXPECT_THAT(refusal_of("[[-1, 380]]"), HasSubstr("a carbon intensity from no time"));
   EXPECT_THAT(refusal_of("[[5, 380], [5, 120]]"), HasSubstr("a carbon intensity out of order"));

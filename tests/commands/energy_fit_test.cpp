@@ -1,5 +1,8 @@
 // `wavewright energy fit` on samples and a history whose powers, factor and intervals follow by hand, on
 // samples of meters that wrap, drop readings and jump back, and for classes that are not there.
+#include <map>
+#include <sstream>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -144,17 +147,89 @@ TEST_F(EnergyFitCommand, MendsOrLeavesOutWhatMetersGetWrong) {
   samples(rows + clean_rows(false, 0));
   const json found = fitted();
   EXPECT_EQ(found["samples"], json({{"readings", 50},
+                                    {"repeated", 0},
                                     {"wraps", 3},
                                     {"dropped", 1},
                                     {"backwards", 1},
                                     {"resets", 1},
                                     {"ambiguous", 0},
+                                    {"implausible", 0},
                                     {"broken", 1}}));
   const json &slow = found["classes"][0], &fast = found["classes"][1];
   EXPECT_EQ(slow["covered_ms"], (bins - 3) * bin) << "a reset, a row of the past and a sleep cost a bin each";
   expect_estimate(slow["power_idle_w"], 100, 100, 100);
   expect_estimate(slow["power_map_w"], 20, 20, 20);
   expect_estimate(fast["jobs"][0]["energy_factor"], 1.6, 1.6, 1.6);
+}
+
+// On a1, reading 5 and the last one are an hour ahead. On b1, the first is ten minutes early and the last a
+// minute late. Only the spans that begin or end there are left out, and the powers come back whole.
+TEST_F(EnergyFitCommand, AReadingWithAWrongTimeCostsNoMoreThanItself) {
+  const auto rows = [](bool of_a1, const std::map<int, std::int64_t>& wrong) {
+    std::string text;
+    std::int64_t counter = 7;
+    for (int reading = 0; reading <= bins; ++reading) {
+      const auto found = wrong.find(reading);
+      const std::int64_t off = found == wrong.end() ? 0 : found->second;
+      text += row(began + reading * bin + off, of_a1 ? "a1" : "b1", counter);
+      if (reading < bins) counter += joules(of_a1, reading, 0);
+    }
+    return text;
+  };
+  constexpr std::int64_t minute = 60'000, hour = 60 * minute;
+  samples(rows(true, {{5, hour}, {bins, hour}}) + rows(false, {{0, -10 * minute}, {bins, minute}}));
+  const json found = fitted();
+  EXPECT_EQ(found["samples"], json({{"readings", 50},
+                                    {"repeated", 0},
+                                    {"wraps", 0},
+                                    {"dropped", 3},
+                                    {"backwards", 1},
+                                    {"resets", 0},
+                                    {"ambiguous", 0},
+                                    {"implausible", 3},
+                                    {"broken", 0}}));
+  const json &slow = found["classes"][0], &fast = found["classes"][1];
+  EXPECT_EQ(slow["covered_ms"], (bins - 3) * bin);
+  EXPECT_EQ(fast["covered_ms"], (bins - 2) * bin);
+  expect_estimate(slow["power_idle_w"], 100, 100, 100);
+  expect_estimate(slow["power_map_w"], 20, 20, 20);
+  expect_estimate(fast["power_idle_w"], 50, 50, 50);
+  expect_estimate(fast["power_map_w"], 25, 25, 25);
+  EXPECT_EQ(found["remarks"],
+            json::array({"rapl/package-0 of a1: left out: 1 reading out of order in time, 1 long span with "
+                         "far less or far more power than all others",
+                         "rapl/package-0 of b1: left out: 2 long spans with far less or far more power than "
+                         "all others"}));
+  samples(rows(true, {{bins, 9'223'372'036'854'775'807 - began - bins * bin}}));
+  const CommandResult refused = run(fit_ + "--class slow=a1");
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.err, HasSubstr("samples.csv:26: time_ms is 9223372036854775807, after the year 9999"));
+}
+
+// The same rows twice, in files that were joined, and from the latest to the earliest give the same powers.
+TEST_F(EnergyFitCommand, TakesFilesAsTheyAreJoinedAndSorted) {
+  const std::string a1 = clean_rows(true, 2), b1 = clean_rows(false, 2);
+  samples(a1 + b1);
+  const json once = fitted();
+  samples(a1 + b1 + b1 + a1);
+  const json twice = fitted();
+  EXPECT_EQ(twice["classes"], once["classes"]);
+  EXPECT_EQ(twice["samples"]["readings"], 2 * (bins + 1));
+  EXPECT_EQ(twice["samples"]["repeated"], 2 * (bins + 1));
+  samples(a1);
+  const std::string first = read("samples.csv");
+  samples(b1);
+  const std::string mark = "\xef\xbb\xbf", second = read("samples.csv");
+  write("samples.csv", mark + first + mark + second);
+  EXPECT_EQ(fitted()["classes"], once["classes"]);
+  std::string falling;
+  std::istringstream rows(a1 + b1);
+  for (std::string line; std::getline(rows, line);) falling.insert(0, line + "\n");
+  samples(falling);
+  const json turned = fitted();
+  EXPECT_EQ(turned["classes"], once["classes"]);
+  EXPECT_EQ(turned["remarks"],
+            json::array({"samples.csv: rows of 2 sources are in reverse order, and turned"}));
 }
 
 TEST_F(EnergyFitCommand, RefusesClassesThatNoNodeHas) {
@@ -180,6 +255,13 @@ TEST_F(EnergyFitCommand, RefusesClassesThatNoNodeHas) {
   EXPECT_NEAR(by_file["jobs"][0]["energy_factor"]["value"].get<double>(), 1.6, 1e-9);
   const json partly = fitted("--class slow=a1,a2 --class fast=b1");
   EXPECT_EQ(partly["remarks"], json::array({"class slow: the samples have no node a2"}));
+  EXPECT_THAT(refusal("--class slow=a1 --class fast=b1,a1"),
+              HasSubstr("a1 is named in the classes slow and fast; a node belongs to one class"));
+  EXPECT_THAT(refusal("--cluster c.toml --class slow=b1"),
+              HasSubstr("b1 is named in the classes slow and fast"));
+  write("bare.toml", "[[nodes]]\nclass = \"slow\"\nmap_slots = 1\n");
+  EXPECT_THAT(fitted("--cluster bare.toml")["remarks"].dump(),
+              HasSubstr("bare.toml: no row has a1, b1 among its hosts: taken as class default"));
 }
 
 }  // namespace

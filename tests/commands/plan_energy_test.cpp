@@ -41,7 +41,42 @@ TEST_F(PlanEnergyCommand, SaysThatAPlanOfFewTasksIsOptimal) {
   EXPECT_EQ(found["proved_optimal"], true);
   EXPECT_EQ(found["exact"]["energy_uj"], found["energy_uj"]);
   EXPECT_EQ(found["lower_bound_uj"], found["energy_uj"]);
-  EXPECT_EQ(run(plan_ + "--method exact").status, 0);
+  const auto exactly = run(plan_ + "--method exact");
+  EXPECT_EQ(exactly.status, 0);
+  EXPECT_THAT(exactly.err, Not(HasSubstr("no exact answer")));
+  EXPECT_FALSE(found.contains("no_exact_reason"));
+}
+
+TEST_F(PlanEnergyCommand, SaysWhyThereIsNoExactAnswer) {
+  const std::string plan = " --cluster two.toml --objective energy --evaluations 20 --method exact";
+  write("late.jsonl", R"({"id":"A","map_ms":[100000],"deadline_ms":1})");
+  const auto late = run("plan late.jsonl --json" + plan);
+  EXPECT_EQ(late.status, 1);
+  EXPECT_THAT(late.err, HasSubstr("no exact answer: no schedule is in time"));
+  EXPECT_EQ(json::parse(late.out)["no_exact_reason"], "no schedule is in time");
+  // No two halves of their sum are equal, so that no plan reaches the bound, and the search goes on for long.
+  write("long.jsonl",
+        R"({"id":"A","map_ms":[50001,51003,52007,53013,54021,55031,56043,57057,58073,59091,60111,61133,)"
+        R"(62157,63183,64211,65240]})");
+  const auto stopped = run("plan long.jsonl --time-limit 0" + plan);
+  EXPECT_EQ(stopped.status, 0) << "as of other plans that a limit stops";
+  EXPECT_THAT(stopped.out, HasSubstr("No exact answer: the time limit ran out.\n"));
+  EXPECT_THAT(stopped.err, HasSubstr("no exact answer: the time limit ran out\n"));
+  EXPECT_THAT(stopped.err, HasSubstr("stopped before it was done"));
+  const json told = json::parse(run("plan long.jsonl --time-limit 0 --json" + plan).out);
+  EXPECT_EQ(told["exact"], nullptr);
+  EXPECT_EQ(told["no_exact_reason"], "the time limit ran out");
+  EXPECT_EQ(told["partial"], true);
+}
+
+// They start on machines that are on, and may take less than the least of all plans.
+TEST_F(PlanEnergyCommand, SaysThatSchedulesWithAllMachinesOnAreNoCandidates) {
+  const std::string note = "Rows with all machines on are no candidates";
+  EXPECT_THAT(run(plan_ + "--evaluations 20").out, Not(HasSubstr(note)));
+  cluster("rent = true\n");
+  const std::string shown = run(plan_ + "--evaluations 20").out;
+  EXPECT_THAT(shown, HasSubstr("efh, all machines on"));
+  EXPECT_THAT(shown, HasSubstr(note));
 }
 
 TEST_F(PlanEnergyCommand, OfManyTasksTellsHowFarTheBestMayBeAndRefusesTheExactSearch) {
@@ -81,6 +116,7 @@ TEST_F(PlanEnergyCommand, WritesAPageWithTheFrontierAndTheBound) {
   const auto ran = run(plan_ + "--report energy.html");
   ASSERT_EQ(ran.status, 0) << ran.err;
   const std::string page = read("energy.html");
+  EXPECT_THAT(ran.err, HasSubstr("written to energy.html"));
   EXPECT_THAT(page, HasSubstr("Energy of jobs"));
   EXPECT_THAT(page, HasSubstr("class=\"bound-line\""));
   EXPECT_THAT(page, HasSubstr("No schedule takes less: proved."));
@@ -220,6 +256,10 @@ TEST_F(PlanEnergyCommand, RefusesItsFlagsForOtherObjectives) {
     EXPECT_THAT(ran.err, HasSubstr("without --objective energy"));
   }
   EXPECT_EQ(run("plan jobs.jsonl --map-slots 2 --reduce-slots 1 --method exact").status, 2);
+  const auto other = run(plan_ + "--method best");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err,
+              HasSubstr("--method best is not for --objective energy; leave it out, or take exact"));
 }
 
 }  // namespace

@@ -282,7 +282,7 @@ TEST_F(RunEnergyPlan, IsRefusedWhereLabelsCannotTellClassesApart) {
   write("policy.json", R"({"objective":"energy","policy":"efh","order":[]})");
   refused("--plan policy.json --cluster none.toml", 3, "of efh, chooses between classes 'cpu' and 'gpu'");
   write("odd.toml", classes("label = \"a b\"\n"));
-  refused("--plan energy.json --cluster odd.toml", 3, "job 'md': 'a b' is no node label");
+  refused("--plan energy.json --cluster odd.toml", 3, "classes.gpu.label is no node label that YARN takes");
   write("short.json", R"({"objective":"energy","order":["md"]})");
   refused("--plan short.json --cluster energy.toml", 3, "does not name job");
   write("containers.toml", "[mode]\nkind = \"containers\"\n[[nodes]]\nmemory_mb = 4096\nvcores = 4\n");

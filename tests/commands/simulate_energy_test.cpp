@@ -192,5 +192,57 @@ TEST_F(SimulateEnergy, OfAClassWithoutPowersIsSaidToBeMissing) {
   EXPECT_EQ(told().err, "") << "no energy is asked for";
 }
 
+// EFH has neither a bid nor machines to rent.
+TEST_F(SimulateEnergy, OfNodesThatAreAllForRentEfhTellsOfPlansThatSwitchThemOn) {
+  job(R"({"cpu":{"speed":1}})");
+  write("rent.toml",
+        "[classes.cpu]\npower_idle_w = 100\n[[nodes]]\nclass = \"cpu\"\nmap_slots = 1\nrent = true\n");
+  EXPECT_THAT(answer("simulate job.jsonl --cluster rent.toml --policy efh", 1)["reason"].get<std::string>(),
+              AllOf(HasSubstr("no machine is there, and policy 'efh' rents none"),
+                    HasSubstr("take a plan that switches machines on (plan --objective energy)")));
+}
+
+// ---- plans that do not fit
+
+TEST_F(SimulateEnergy, RefusesAPlanThatDoesNotFitTheBatchOrTheMachines) {
+  job(R"({"cpu":{"speed":1}})");
+  write("rent.toml",
+        "[classes.asleep]\npower_idle_w = 100\n"
+        "[[nodes]]\nclass = \"asleep\"\ncount = 2\nmap_slots = 1\nrent = true\n");
+  const auto refused = [&](const std::string& fields) {
+    write("p.json", R"({"objective":"energy",)" + fields + "}");
+    return refusal("simulate job.jsonl --cluster rent.toml --plan p.json", 3);
+  };
+  const auto machines = [](const std::string& entries) {
+    return R"("order":["md"],"machines":[)" + entries + "]";
+  };
+  EXPECT_THAT(refused(R"("order":["md","gone"])"),
+              HasSubstr("p.json: the plan's order names job 'gone', which the workload has not"));
+  EXPECT_THAT(refused(R"("order":[])"), HasSubstr("the plan's order does not name job 'md'"));
+  EXPECT_THAT(refused(machines(R"({"class":"asleep","most":3})")),
+              HasSubstr("the plan has 3 machines of class 'asleep' on, and 2 are for rent"));
+  EXPECT_THAT(refused(machines(R"({"class":"asleep","most":1},{"class":"asleep","most":1})")),
+              HasSubstr("the plan has machines of class 'asleep' twice"));
+  write("p.json", R"({"objective":"energy",)" + machines(R"({"class":"asleep","most":2})") + "}");
+  EXPECT_EQ(run("simulate job.jsonl --cluster rent.toml --plan p.json").status, 0);
+}
+
+// ---- factors
+
+TEST_F(SimulateEnergy, RefusesFactorsThatContradictThemselves) {
+  job(R"({"cpu":{"energy_factor":2}})");
+  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 2),
+              HasSubstr("job 'md' has an energy_factor of 2 for class 'cpu', the first one of the cluster"));
+  job(R"({"cpu":{"energy_factor":1,"power_w":30}})");
+  EXPECT_EQ(run("simulate job.jsonl --cluster two.toml").status, 0) << "factors count from there";
+  job(R"({"gpu":{"energy_factor":1,"power_w":30}})");
+  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 2),
+              HasSubstr("job 'md' has power_w and energy_factor for class 'gpu'"));
+  job(R"({"gpu":{"energy_factor":1e7}})");
+  EXPECT_THAT(
+      refusal("simulate job.jsonl --cluster two.toml", 3),
+      AllOf(HasSubstr("job.jsonl:1: job 'md'"), HasSubstr("give energy_factor from 0.000001 to 1000000")));
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -56,6 +56,8 @@ TEST(EnergyPlanFile, SaysWhatIsWrongWithABadOne) {
   EXPECT_THAT(complaint(R"("order":["A"],"machines":[{"class":"cpu","most":18446744073709551615}])"),
               HasSubstr("'most'"));
   EXPECT_THAT(complaint(R"("order":["A"],"machines":{})"), HasSubstr("no list"));
+  EXPECT_THAT(complaint(R"("order":["A"],"machines":[{"class":"cpu","most":1},{"class":"cpu","most":2}])"),
+              HasSubstr("has machines of class 'cpu' twice"));
   EXPECT_EQ(complaint(R"("order":["A"],"x_note":1,"starts":[],"machines":[])"), "");
 }
 

@@ -204,6 +204,67 @@ rack = 2
   EXPECT_EQ(jobs[0].nodes[0].overlap, 1);
 }
 
+// ---- powers of 0 W
+
+// `first` adds 10 W a map.
+Cluster with_second(const std::string& powers) {
+  return parse_cluster(
+      "[classes.first]\npower_idle_w = 5\npower_map_w = 10\n[classes.second]\npower_idle_w = 5\n" + powers +
+          "[[nodes]]\nclass = \"first\"\nmap_slots = 2\n[[nodes]]\nclass = \"second\"\nmap_slots = 1\n",
+      "test");
+}
+
+TEST(JobEnergy, OfNoWattsIsTheLeastWhereThatIsDeclared) {
+  Workload workload{{job_of("A", {1'000, 1'000}, {})}};
+  const auto classes = [&](const std::string& powers) {
+    return job_energies(workload, with_second(powers), 1, 0).front().classes;
+  };
+  const auto ends = [&](const std::string& powers) {
+    const Cluster cluster = with_second(powers);
+    Policy policy = make_policy_on("ideal", cluster, all_policies());
+    return to_ms(evaluate_energy(workload, cluster, policy, 1).value().makespan);
+  };
+  for (const char* const powers : {"power_map_w = 0\n", "power_busy_w = 5\n"}) {
+    const std::vector<MapsOnClass> declared = classes(powers);
+    ASSERT_EQ(declared.size(), 2U);
+    EXPECT_EQ(declared[0].node_class, "second");
+    EXPECT_EQ(declared[0].map_j, std::optional(0.0));
+    EXPECT_EQ(declared[0].efficiency, std::nullopt) << "above all numbers";
+    EXPECT_EQ(declared[1].map_j, std::optional(10.0));
+    EXPECT_EQ(declared[1].efficiency, std::optional(1.0));
+    EXPECT_EQ(ends(powers), 2'000) << "both maps of IDEAL on the one slot of the second class";
+  }
+  // Nothing tells what a map draws there, as where jobs tell it. This one does not.
+  const std::vector<MapsOnClass> unknown = classes("");
+  EXPECT_EQ(unknown[1].node_class, "second");
+  EXPECT_EQ(unknown[1].map_j, std::nullopt);
+  EXPECT_EQ(unknown[1].efficiency, std::optional(1.0));
+  EXPECT_EQ(ends(""), 1'000) << "on any of three slots";
+  workload.jobs[0].classes["second"].power_w = 0;
+  EXPECT_EQ(classes("")[0].node_class, "second");
+  EXPECT_EQ(ends(""), 2'000);
+  // On the first class none draw any: all others are infinitely worse, and in their order.
+  workload.jobs[0].classes["second"].power_w.reset();
+  workload.jobs[0].classes["first"].power_w = 0;
+  const std::vector<MapsOnClass> first = classes("power_map_w = 10\n");
+  EXPECT_EQ(first[0].node_class, "first");
+  EXPECT_EQ(first[0].efficiency, std::optional(1.0));
+  EXPECT_NEAR(first[1].efficiency.value(), 0, 1e-6);
+}
+
+TEST(JobEnergy, OfNoWattsGivesNodesAFitnessAboveAllNumbers) {
+  Cluster cluster = with_second("power_map_w = 0\n");
+  cluster.reads = {Reads::Kind::slowdown, 2, 2};
+  Workload workload{{job_of("A", {1'000, 1'000, 1'000}, {})}};
+  workload.jobs[0].splits = {{"node1"}, {"node2"}, {"node1"}};
+  const std::vector<NodeFitness> nodes = job_energies(workload, cluster, 1, 10).front().nodes;
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_EQ(nodes[0].node, "node2");
+  EXPECT_EQ(nodes[0].fitness, std::nullopt);
+  EXPECT_EQ(nodes[1].node, "node1");
+  EXPECT_DOUBLE_EQ(nodes[1].fitness.value(), 2.0 / 3);
+}
+
 // ---- energy data for classes that are not there
 
 TEST(EnergyClasses, ThatNoNodeHasAreRefusedByJob) {

@@ -284,9 +284,29 @@ TEST_F(Plug, FollowsTheFileLineByLine) {
   append("7\n1795165489,\n1795165490000,8\n");
   EXPECT_EQ(meter->read(now), (std::vector<MeterSample>{{0, at_ms(1'795'165'488'250), 7'000},
                                                         {0, at_ms(1'795'165'490'000), 8'000}}));
-  append("1795165491,oops\n");
+  append("# calm\n");
+  EXPECT_THAT(meter->read(now), ElementsAre());
+  append("1795165491,7\n1795165492,oops\n\n1795165493,9\nno row\n");
   EXPECT_THAT(refusal([&] { return meter->read(now); }),
-              HasSubstr("plug.csv:7: 'oops' is no number of watts"));
+              HasSubstr("plug.csv:9: 'oops' is no number of watts"));
+  EXPECT_EQ(meter->read(now), (std::vector<MeterSample>{{0, at_ms(1'795'165'491'000), 7'000},
+                                                        {0, at_ms(1'795'165'493'000), 9'000}}))
+      << "a malformed line costs no other";
+}
+
+TEST_F(Plug, AFileThatIsBegunAnewIsFollowed) {
+  put("time,watts\n1795165487,1\n1795165488,2\n");
+  const auto meter = open_plug(file_, "n", now);
+  EXPECT_EQ(meter->read(now).size(), 2U);
+  fs::remove(file_);
+  EXPECT_THAT(refusal([&] { return meter->read(now); }), HasSubstr("plug.csv: cannot be read: No such file"));
+  put("time,watts\n");
+  EXPECT_THAT(meter->read(now), ElementsAre());
+  append("1795165489,3\nno row\n");
+  EXPECT_THAT(refusal([&] { return meter->read(now); }), HasSubstr("plug.csv:3: 1 fields"));
+  EXPECT_EQ(meter->read(now), (std::vector<MeterSample>{{0, at_ms(1'795'165'489'000), 3'000}}));
+  put("time,joules\n");
+  EXPECT_THAT(refusal([&] { return meter->read(now); }), HasSubstr("plug.csv:1: other headings"));
 }
 
 TEST_F(Plug, TakesItsOwnNodeOfAFileOfSeveral) {

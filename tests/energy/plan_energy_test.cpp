@@ -81,6 +81,19 @@ TEST(PlanEnergy, TakesTheSlowStateWhereTheDeadlineAllows) {
   EXPECT_FALSE(late.gap());
 }
 
+// The longest map would be late on the slow machines, the others are not.
+TEST(PlanEnergy, UsesAClassOnWhichOnlySomeMapsAreInTime) {
+  Cluster cluster = two_speeds();
+  cluster.nodes.front().slots.map_slots = 1;
+  cluster.nodes.back().speed = 0.4;
+  Workload workload{{job_of("A", {70'000, 20'000, 20'000}, {})}};
+  workload.jobs[0].deadline = at_ms(90'000);
+  const PlannedEnergy plan = planned(workload, cluster);
+  EXPECT_EQ(plan.value.tardy, 0U);
+  EXPECT_TRUE(plan.proved_optimal());
+  EXPECT_DOUBLE_EQ(joules(plan.value), 70 * 100 + 2 * 50 * 20 + 10 * 70);
+}
+
 // A small machine that is always on, and a large one that may be switched on.
 Cluster one_for_rent() {
   return parse_cluster(R"(
@@ -263,6 +276,79 @@ TEST(PlanEnergy, TakesNoMoreThanEfhByItsEnd) {
   ASSERT_GT(plans, rare(100));
   EXPECT_GT(at_once, rare(30));
   EXPECT_GT(below, rare(8));
+}
+
+// Lengths of a job's maps differ, so that some are in time on slow nodes and some are not.
+Workload skewed_workload() {
+  Workload workload;
+  for (int job = 0, jobs = *rc::gen::inRange(1, 4); job < jobs; ++job) {
+    std::vector<int> maps(*rc::gen::inRange<std::size_t>(2, 12));
+    for (int& map : maps) map = *rc::gen::inRange(1, 10) * (1 << *rc::gen::inRange(0, 5));
+    workload.jobs.push_back(job_of(("J" + std::to_string(job)).c_str(), maps, {*rc::gen::inRange(1, 20)}));
+  }
+  return workload;
+}
+
+// The schedule with all classes open to all jobs tells a deadline that can be kept.
+TEST(PlanEnergy, OpensAllClassesWhereThatIsInTime) {
+  int plans = 0, below = 0;
+  holds_always(
+      [&] {
+        Workload workload = skewed_workload();
+        Cluster cluster = two_speeds();
+        for (NodeGroup& group : cluster.nodes) {
+          group.count = *rc::gen::inRange(1, 4);
+          group.slots.reduce_slots = 1;
+        }
+        cluster.nodes.back().speed = *rc::gen::element(0.2, 0.4, 0.6);
+        EnergyPlan open;
+        for (const Job& job : workload.jobs) open.order.push_back(job.id);
+        open.task_order = TaskOrder::longest_first;
+        const auto value_of_open = [&] {
+          Policy policy{make_energy_plan_policy(open), nullptr};
+          return evaluate_energy(workload, cluster, policy, 1);
+        };
+        const std::optional<EnergyValue> free = value_of_open();
+        RC_ASSERT(free.has_value());
+        for (Job& job : workload.jobs) job.deadline = Time{} + free->makespan * 21 / 20;
+        const PlannedEnergy plan = planned(workload, cluster, 80);
+        RC_ASSERT(!value_of_open()->better_than(plan.value));
+        RC_ASSERT(plan.in_time());
+        ++plans;
+        below += plan.value.energy.total() < free->energy.total() ? 1 : 0;
+      },
+      100);
+  EXPECT_GE(plans, rare(100));
+  EXPECT_GT(below, rare(10));
+}
+
+// Longest first leaves a long end of one slot here; as listed, four maps fit into two slots.
+TEST(PlanEnergy, MayTakeTheTasksAsListed) {
+  const Workload workload{{job_of("A", {19'000}, {}), job_of("B", {10'000, 14'000, 7'000, 6'000}, {})}};
+  const Cluster cluster = parse_cluster(R"(
+[classes.slow]
+power_idle_w = 20
+power_map_w = 3
+[classes.fast]
+power_idle_w = 5
+power_map_w = 3
+[[nodes]]
+class = "slow"
+speed = 0.5
+map_slots = 1
+[[nodes]]
+class = "fast"
+map_slots = 2
+)",
+                                        "test");
+  EnergyProblem problem{&workload, cluster, 1, 100, TaskOrder::longest_first, &registry()};
+  problem.exact_steps = 0;
+  const PlannedEnergy longest = plan_energy(problem, Stop());
+  EXPECT_EQ(longest.plan.task_order, TaskOrder::longest_first);
+  problem.choose_order = true;
+  const PlannedEnergy either = plan_energy(problem, Stop());
+  EXPECT_EQ(either.plan.task_order, TaskOrder::as_listed);
+  EXPECT_LT(either.value.energy.total(), longest.value.energy.total());
 }
 
 // Whoever reads the file gets the same schedule, to the microjoule.

@@ -33,6 +33,22 @@ class ScriptedMeter : public Meter {
   std::vector<MeterSource> sources_ = {{"rapl/package-0", MeterUnit::energy, 1000}};
 };
 
+// Its second call finds a malformed line, which costs nothing else. From its fourth on it is gone.
+class FailingMeter : public Meter {
+ public:
+  [[nodiscard]] const std::vector<MeterSource>& sources() const override { return sources_; }
+  [[nodiscard]] std::vector<MeterSample> read(Time now) override {
+    ++calls_;
+    if (calls_ == 2) throw InputError({"f", 7}, "'\x1b[1m' is no number", "write one");
+    if (calls_ >= 4) throw ExternalError({"f"}, "cannot be read");
+    return {{0, now, 5}};
+  }
+
+ private:
+  int calls_ = 0;
+  std::vector<MeterSource> sources_ = {{"ipmi/node", MeterUnit::power, 0}};
+};
+
 class Recording : public testing::Test {
  protected:
   MeterRecorder recorder(std::vector<std::vector<std::int64_t>> rounds) {
@@ -85,6 +101,22 @@ TEST_F(Recording, AMachineThatSleptBreaksTheChain) {
   EXPECT_EQ(of.series()[0].readings,
             (std::vector<Reading>{
                 {at_ms(1'000'000), 10}, {at_ms(1'001'000), 20}, {at_ms(1'062'000), 30, "suspended"}}));
+}
+
+TEST_F(Recording, GoesOnWithoutAMeterThatFails) {
+  std::vector<std::unique_ptr<Meter>> meters;
+  meters.push_back(std::make_unique<FailingMeter>());
+  std::vector<std::vector<std::int64_t>> rounds = {{1}, {}, {3}, {4}};
+  meters.push_back(std::make_unique<ScriptedMeter>(std::move(rounds)));
+  MeterRecorder of(std::move(meters), "n", [this] { return clocks_; });
+  for (int round = 0; round < 4; ++round) {
+    of.take();
+    pass(ms(1000));
+  }
+  EXPECT_EQ(of.series()[0].readings.size(), 2U) << "the malformed line was alone";
+  EXPECT_EQ(of.series()[1].readings.size(), 3U);
+  EXPECT_THAT(of.missed(), ElementsAre(2, 1));
+  EXPECT_THAT(of.failures(), ElementsAre("f:7: ' [1m' is no number", "f: cannot be read")) << "each once";
 }
 
 TEST_F(Recording, GivesOutEveryReadingInOrder) {
@@ -153,6 +185,40 @@ TEST_F(Samples, NoFileIsWrittenOver) {
   EXPECT_EQ(text(), "mine");
 }
 
+TEST_F(Samples, OfARecordingThatDoesNotBeginAreRemoved) {
+  SampleFile out(file_);
+  ASSERT_TRUE(std::filesystem::exists(file_));
+  out.discard();
+  EXPECT_FALSE(std::filesystem::exists(file_));
+}
+
+// Files that were joined, each with a byte order mark; the second begins another recording.
+TEST_F(Samples, PassOverMarksAndHeadingsThatComeAgain) {
+  const std::string mark = "\xef\xbb\xbf", head = mark + "time_ms,node,source,energy_uj,power_mw\n";
+  const std::string first = head + "1,n,x,5,\n", second = head + "2,n,x,7,\n2,n,y,1,\n3,n,x,9,\n";
+  const SamplesRead read = parse_samples(first + second, "f", "");
+  ASSERT_EQ(read.series.size(), 2U);
+  EXPECT_EQ(read.series[0].readings,
+            (std::vector<Reading>{{at_ms(1), 5}, {at_ms(2), 7, "file"}, {at_ms(3), 9}}));
+  EXPECT_EQ(read.series[1].readings, (std::vector<Reading>{{at_ms(2), 1}}));
+  const std::string plug =
+      mark + "time,watts\n1795165487,1\n" + mark + "time,watts\n1795165488,2\n1795165489,3\n";
+  EXPECT_EQ(parse_samples(plug, "f", "n").series[0].readings,
+            (std::vector<Reading>{{at_ms(1'795'165'487'000), 1000},
+                                  {at_ms(1'795'165'488'000), 2000, "file"},
+                                  {at_ms(1'795'165'489'000), 3000}}));
+}
+
+TEST_F(Samples, InReverseOrderAreTurned) {
+  const std::string head = "time_ms,node,source,energy_uj,power_mw\n";
+  const std::string rows = "3,n,x,9,\n1,n,y,4,\n2,n,x,7,\n2,n,y,5,\n1,n,x,5,\n";
+  const SamplesRead read = parse_samples(head + rows, "f", "");
+  EXPECT_EQ(read.turned, 1);
+  EXPECT_EQ(read.series[0].readings, (std::vector<Reading>{{at_ms(1), 5}, {at_ms(2), 7}, {at_ms(3), 9}}));
+  EXPECT_EQ(read.series[1].readings, (std::vector<Reading>{{at_ms(1), 4}, {at_ms(2), 5}}));
+  EXPECT_EQ(parse_samples(head + "3,n,x,9,\n1,n,x,5,\n2,n,x,7,\n", "f", "").turned, 0);
+}
+
 TEST_F(Samples, OfAWallPlugAreOfTheGivenNode) {
   const SamplesRead read =
       parse_samples("# EM-1\ntime,watts\n1795165487,231.5\n1795165488,232", "f", "node3");
@@ -183,6 +249,13 @@ TEST_F(Samples, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(head + "1,n,x,-5,\n"), HasSubstr("energy_uj is '-5', not a whole number from 0"));
   EXPECT_THAT(refusal(head + "1,n,x,5,\n2,n,x,,5\n"), HasSubstr("f.csv:3: energy and power of x by turns"));
   EXPECT_THAT(refusal(head + "x,n,x,5,\n"), HasSubstr("time_ms is 'x'"));
+  EXPECT_THAT(refusal(head + "253402300800000,n,x,5,\n"),
+              HasSubstr("f.csv:2: time_ms is 253402300800000, after the year 9999"));
+  EXPECT_THAT(refusal(head + "9223372036854775807,n,x,5,\n"), HasSubstr("after the year 9999"));
+  EXPECT_EQ(refusal(head + "253402300799999,n,x,5,\n"), "accepted");
+  EXPECT_THAT(refusal("time,watts\n253402300800000,3\n"), HasSubstr("'253402300800000' is no time"));
+  EXPECT_THAT(refusal("time_ms,node,source,energy_uj,power_mw,broke\n1,n,x,5,,asleep\n"),
+              HasSubstr("f.csv:2: broke is 'asleep'; leave it empty, or write suspended or clock"));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Energy between readings: wraps, drops, jumps; against a model that knows the true energy.
 #include "wavewright/energy/meters/energy_spans.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "tests/property.h"
@@ -92,15 +94,77 @@ TEST(Spans, AGapInWhichTheCounterMayHaveWrappedTwiceIsLeftOut) {
   EXPECT_EQ(with_gap(12'501, 450).spans.size(), 3U);
 }
 
-TEST(Spans, TimesThatGoBackAreLeftOutUntilTheyPassTheLastOne) {
+TEST(Spans, ReadingsOutOfOrderInTimeAreLeftOut) {
   const SourceSpans of = spans_of(counter({{at_ms(0), 0},
                                            {at_ms(1000), 10},
                                            {at_ms(400), 20},
                                            {at_ms(1000), 25},
                                            {at_ms(1400), 30},
                                            {at_ms(2400), 40}}));
-  EXPECT_THAT(of.spans, ElementsAre(span(0, 1000, 10), span(1400, 2400, 10)));
-  EXPECT_EQ(of.found.backwards, 2);
+  EXPECT_THAT(of.spans, ElementsAre(span(400, 1000, 5), span(1000, 1400, 5), span(1400, 2400, 10)))
+      << "but for the second, the times rise";
+  EXPECT_EQ(of.found.backwards, 1);
+}
+
+// 100 W, read each second.
+std::vector<Reading> even_readings(std::int64_t count) {
+  std::vector<Reading> readings;
+  for (std::int64_t i = 0; i < count; ++i) readings.push_back({at_ms(1000 * i), 100 * joule * i});
+  return readings;
+}
+SourceSpans with_wrong_time(std::size_t reading, Duration off) {
+  std::vector<Reading> readings = even_readings(10);
+  readings[reading].at += off;
+  return spans_of(counter(readings));
+}
+
+TEST(Spans, OneReadingWithAWrongTimeCostsTheSpansAroundItAlone) {
+  constexpr Duration minute = ms(60'000), hour = 60 * minute;
+  for (const Duration off : {minute, hour, 8766 * hour, -minute, -hour}) {
+    for (const std::size_t reading : {std::size_t{4}, std::size_t{8}}) {
+      const SourceSpans of = with_wrong_time(reading, off);
+      EXPECT_EQ(of.spans.size(), 7U) << reading << " " << to_ms(off);
+      EXPECT_EQ(of.found.backwards, 1);
+      EXPECT_EQ(of.found.implausible, 0);
+    }
+    for (const bool first : {true, false}) {
+      const SourceSpans of = with_wrong_time(first ? std::size_t{0} : std::size_t{9}, off);
+      EXPECT_EQ(of.spans.size(), 8U) << first << " " << to_ms(off);
+      const bool in_order = first ? off < ms(0) : off > ms(0);
+      EXPECT_EQ(of.found.implausible, in_order ? 1 : 0) << "almost no power over a long time";
+      EXPECT_EQ(of.found.backwards, in_order ? 0 : 1);
+    }
+  }
+}
+
+TEST(Spans, OverMissedReadingsPowersThatAreSeenElsewhereAreTaken) {
+  const auto found_after = [](std::int64_t joules) {
+    std::vector<Reading> readings = even_readings(10);
+    readings.push_back({at_ms(19'000), readings.back().value + joules * joule});
+    return spans_of(counter(readings));
+  };
+  EXPECT_EQ(found_after(333).found.implausible, 1) << "33.3 W, of 100 W";
+  EXPECT_EQ(found_after(334).found.implausible, 0);
+  EXPECT_EQ(found_after(334).spans.size(), 10U);
+  EXPECT_EQ(found_after(3000).found.implausible, 0);
+  EXPECT_EQ(found_after(3001).found.implausible, 1);
+  EXPECT_EQ(found_after(3001).spans.size(), 9U);
+}
+
+TEST(Spans, EqualReadingsCountOnce) {
+  const std::vector<Reading> once = even_readings(10);
+  std::vector<Reading> by_rows, by_files = once;
+  for (const Reading& each : once) by_rows.insert(by_rows.end(), 2, each);
+  by_files.insert(by_files.end(), once.begin(), once.end());
+  by_files[10].broke = "file";
+  for (const auto& twice : {by_rows, by_files}) {
+    const SourceSpans of = spans_of(counter(twice));
+    EXPECT_EQ(of.spans, spans_of(counter(once)).spans);
+    EXPECT_EQ(of.found.readings, 10);
+    EXPECT_EQ(of.found.repeated, 10);
+    EXPECT_EQ(of.found.backwards, 0);
+    EXPECT_EQ(of.found.broken, 0);
+  }
 }
 
 TEST(Spans, NothingIsMadeOfATimeAsleep) {
@@ -221,6 +285,21 @@ TEST(NodeEnergy, AddsPartsAndPrefersWhatMeasuresTheWholeNode) {
               ElementsAre(HasSubstr("were not read at the same times")));
   gpu.node = "other";
   EXPECT_EQ(energy_by_node({package, gpu}).nodes.size(), 2U);
+}
+
+TEST(NodeEnergy, TellsWhatIsLeftOutOfASource) {
+  std::vector<Reading> readings = even_readings(10);
+  readings[4].at += ms(3'600'000);
+  readings[9].at += ms(3'600'000);
+  readings.insert(readings.begin(), 2, readings.front());
+  EXPECT_THAT(energy_by_node({counter(readings)}).remarks,
+              ElementsAre("rapl/package-0 of n: left out as equal to others: 2",
+                          "rapl/package-0 of n: left out: 1 reading out of order in time, 1 long span with "
+                          "far less or far more power than all others"));
+  std::vector<Reading> falling = even_readings(12);
+  std::reverse(falling.begin(), falling.end());
+  EXPECT_THAT(energy_by_node({counter(falling)}).remarks.at(0),
+              HasSubstr("left out: 11 readings out of order in time; sort its rows by time"));
 }
 
 }  // namespace

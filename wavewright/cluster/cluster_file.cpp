@@ -215,6 +215,18 @@ void require_nodes(const Cluster& cluster, const std::string& node_class, const 
   table.refuse(fmt::format("no node is of class '{}'", node_class), suggestion(node_class, known));
 }
 
+// Only leases wake machines.
+void require_rent(const Cluster& cluster, const std::string& node_class, const NodeClass& of,
+                  const TomlTable& table) {
+  const bool rented = std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const NodeGroup& group) {
+    return group.rent && group.node_class == node_class;
+  });
+  if (of.wake_j > 0 && !rented) {
+    table.refuse(fmt::format("classes.{}: wake_j for machines that no policy rents", node_class),
+                 "leave it out, or give rent = true to its [[nodes]]");
+  }
+}
+
 }  // namespace
 
 Cluster parse_cluster(std::string_view toml, const std::string& source) {
@@ -272,8 +284,11 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
     if (count > most_nodes)
       table.refuse(each.source(), fmt::format("more than {} nodes", most_nodes), "take fewer");
   }
-  for (const auto& [name, of] : cluster.classes)
-    require_nodes(cluster, name, TomlTable(*(*class_tables)[name].as_table(), "classes", source));
+  for (const auto& [name, of] : cluster.classes) {
+    const TomlTable own(*(*class_tables)[name].as_table(), "classes", source);
+    require_nodes(cluster, name, own);
+    require_rent(cluster, name, of, own);
+  }
   return cluster;
 }
 

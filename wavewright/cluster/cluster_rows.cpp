@@ -91,6 +91,10 @@ void read_rent(TomlTable& table, std::size_t number, NodeGroup& group) {
   std::int64_t boot = 0;
   table.take("boot_ms", 0, longest_wait_ms, boot);
   group.boot = ms(boot);
+  if (boot > 0 && !group.rent) {
+    table.refuse(fmt::format("nodes[{}]: boot_ms for machines that no policy rents", number),
+                 "leave it out, or give rent = true");
+  }
   group.billing =
       table.choose("billing", {"second", "hour"}) == 0 ? Billing::per_second : Billing::per_started_hour;
   read_terms(table, number, group);
@@ -192,6 +196,28 @@ std::optional<double> read_watts(TomlTable& table, const char* key) {
   return watts < 0 ? std::nullopt : std::optional(watts);
 }
 
+// YARN's rule for a node label. Dots are let through, as where jobs are submitted.
+std::string read_label(TomlTable& table, const std::string& name) {
+  std::string label;
+  const toml::node* const node = table.find("label");
+  if (node == nullptr) return label;
+  const auto refuse = [&](const char* what) {
+    table.refuse(node->source(), fmt::format("classes.{}.label {}", name, what),
+                 "give letters, digits, '-', '_' and '.', a letter or digit first, or leave it out");
+  };
+  if (node->is_string() && node->as_string()->get().empty()) refuse("is empty");
+  table.take("label", label);
+  constexpr std::string_view first = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  constexpr std::size_t longest = 255;
+  const auto known = [&](char c) {
+    return first.find(c) != std::string_view::npos || c == '-' || c == '_' || c == '.';
+  };
+  if (first.find(label.front()) == std::string_view::npos || !std::all_of(label.begin(), label.end(), known))
+    refuse("is no node label that YARN takes");
+  if (label.size() > longest) refuse("is longer than the 255 characters that YARN takes");
+  return label;
+}
+
 // Refuses powers that contradict each other, or have no idle power to stand on.
 void check_powers(const TomlTable& table, const std::string& name, const NodeClass& of) {
   const auto refuse = [&](const std::string& what, const std::string& remedy) {
@@ -214,7 +240,7 @@ void check_powers(const TomlTable& table, const std::string& name, const NodeCla
 NodeClass read_class(const toml::table& toml, const std::string& name, const std::string& source) {
   TomlTable table(toml, "classes." + name, source);
   NodeClass of;
-  table.take("label", of.label);
+  of.label = read_label(table, name);
   of.drawn_by = table.choose("drawn_by", {"task", "node"}) == 0 ? DrawnBy::task : DrawnBy::node;
   of.idle_w = read_watts(table, "power_idle_w");
   of.busy_w = read_watts(table, "power_busy_w");
@@ -233,12 +259,17 @@ std::vector<CarbonIntensity> read_carbon(const toml::table& toml, const std::str
   TomlTable table(toml, "grid", source);
   std::vector<CarbonIntensity> carbon;
   if (const toml::node* const node = table.find("co2_g_per_kwh")) {
-    if (const auto always = node->value<double>()) {
-      if (!(*always >= 0 && *always <= 1e9))
-        table.refuse(node->source(), "grid.co2_g_per_kwh is not a number from 0",
-                     "give grams for each kWh, or steps over time: [[0, 300], [3600000, 120]]");
-      carbon.push_back({Time{}, *always});
+    const auto refuse = [&](const char* what) {
+      table.refuse(node->source(), fmt::format("grid.co2_g_per_kwh {}", what),
+                   "give grams for each kWh, or steps over time: [[0, 300], [3600000, 120]]");
+    };
+    if (node->is_number()) {
+      const double always = node->value<double>().value_or(-1);
+      if (!(always >= 0 && always <= 1e9)) refuse("is not a number from 0 to 1000000000");
+      carbon.push_back({Time{}, always});
     } else {
+      if (!node->is_array()) refuse("is neither a number nor a list");
+      if (node->as_array()->empty()) refuse("is an empty list");
       for (const Step& step :
            read_steps(table, *node, "grid: ", "co2_g_per_kwh", "carbon intensity", "g per kWh"))
         carbon.push_back({step.from, step.value});

@@ -35,6 +35,7 @@ NodePower power_of(const NodeGroup& group, const NodeClass* described) {
   NodePower power;
   power.idle = milliwatts(group.power_idle_w);
   power.whole = std::max<Milliwatts>(0, milliwatts(group.power_busy_w) - power.idle);
+  power.declares_maps = power.whole > 0 || (described != nullptr && (described->map_w || described->busy_w));
   if (described == nullptr) return power;
   power.off = milliwatts(described->off_w);
   power.wake = std::llround(described->wake_j * 1e6);
@@ -125,7 +126,17 @@ Milliwatts PowerModel::task(std::size_t row, PoweredKind kind, Count memory, con
   return class_power(there, kind, memory);
 }
 
-double PowerModel::of_map_second(const Row& row, const Job& job) const {
+bool PowerModel::declares_maps(const Row& row, const Job& job) const {
+  const ClassSpeed* const entry = entry_of(job, row.node_class);
+  if (entry != nullptr && entry->power_w) return true;
+  if (entry == nullptr || !entry->energy_factor) return row.power.declares_maps;
+  const Row& first = rows_.front();
+  const ClassSpeed* const base = entry_of(job, first.node_class);
+  return (base != nullptr && base->power_w) || first.power.declares_maps;
+}
+
+std::optional<double> PowerModel::of_map_second(const Row& row, const Job& job) const {
+  if (!declares_maps(row, job)) return std::nullopt;
   const Count memory = job.memory.map ? job.memory.map->count >> bytes_per_mebibyte_log2 : map_memory_;
   const std::optional<double> watts = own_power(row, memory, job);
   return watts.value_or(static_cast<double>(class_power(row, PoweredKind::map, memory)) / 1000) /
@@ -138,14 +149,31 @@ std::optional<double> PowerModel::map_energy(const Job& job, std::uint32_t node_
   return of_map_second(row, job);
 }
 
+namespace {
+
+// J for each second of a map. Less counts as so much, so that there are quotients: a policy multiplies them
+// by shares of blocks, and infinity times 0 is no number.
+constexpr double least_of_second = 1e-9;
+
+}  // namespace
+
 double PowerModel::efficiency(const Job& job, std::uint32_t node_class) const {
   const Row &row = rows_.at(first_row_.at(node_class)), &first = rows_.front();
   const ClassSpeed *const entry = entry_of(job, row.node_class), *const base =
                                                                      entry_of(job, first.node_class);
   if (entry != nullptr && entry->energy_factor) return *entry->energy_factor;
-  const double here = of_map_second(row, job), there = of_map_second(first, job);
+  const std::optional<double> here = of_map_second(row, job), there = of_map_second(first, job);
   const double base_factor = base == nullptr ? 1 : base->energy_factor.value_or(1);
-  return here > 0 && there > 0 ? base_factor * there / here : base_factor;
+  if (!here || !there) return base_factor;
+  return base_factor * std::max(*there, least_of_second) / std::max(*here, least_of_second);
+}
+
+bool PowerModel::unlimited_efficiency(const Job& job, std::uint32_t node_class) const {
+  const Row& row = rows_.at(first_row_.at(node_class));
+  const ClassSpeed* const entry = entry_of(job, row.node_class);
+  if (entry != nullptr && entry->energy_factor) return false;
+  const std::optional<double> here = of_map_second(row, job), there = of_map_second(rows_.front(), job);
+  return here && there && *here <= least_of_second && *there > least_of_second;
 }
 
 bool knows_power(const Cluster& cluster) {
@@ -202,13 +230,38 @@ std::vector<std::string> classes_without_power(const Cluster& cluster) {
   return without;
 }
 
+namespace {
+
+// Factors count from the first class.
+void check_factor(const Job& job, const std::string& node_class, const ClassSpeed& entry, bool first) {
+  if (!entry.energy_factor) return;
+  const std::string where = shortened(node_class);
+  if (first && *entry.energy_factor != 1) {
+    throw UsageError(
+        fmt::format("job '{}' has an energy_factor of {} for class '{}', the first one of the cluster, from "
+                    "which factors count",
+                    shortened(job.id), *entry.energy_factor, where),
+        "leave it out there, give power_w, or write another class first in the cluster file");
+  }
+  if (!first && entry.power_w) {
+    throw UsageError(
+        fmt::format("job '{}' has power_w and energy_factor for class '{}'", shortened(job.id), where),
+        "leave one of them out: each gives the energy of its maps there");
+  }
+}
+
+}  // namespace
+
 void check_energy_classes(const Workload& workload, const Cluster& cluster) {
   if (is_flat_pool(cluster)) return;
   const std::vector<std::string> known = classes_in(cluster);
   for (const Job& job : workload.jobs) {
     for (const auto& [name, entry] : job.classes) {
       if (!entry.energy_factor && !entry.power_w) continue;
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (std::find(known.begin(), known.end(), name) != known.end()) {
+        check_factor(job, name, entry, name == known.front());
+        continue;
+      }
       throw UsageError(
           fmt::format("job '{}' has {} for class '{}', and the cluster has no node of that class",
                       shortened(job.id), entry.power_w ? "power_w" : "energy_factor", shortened(name)),

@@ -43,6 +43,7 @@ struct NodePower {
   DrawnBy drawn_by = DrawnBy::task;
   std::optional<Milliwatts> adds[3] = {};  // a task of the kind, by PoweredKind; none = its share of `whole`
   Milliwatts whole = 0;                    // busy − idle
+  bool declares_maps = false;              // the power of maps is given, or a busy power, be it 0
   std::vector<Milliwatts> curve;           // more than idle, with 1, 2, … tasks; empty = none was measured
 
   // The power of the node above idle depends on more than the sum of its tasks' own powers.
@@ -57,12 +58,17 @@ class PowerModel {
   // Power that a running task adds: on a slot or, with containers, in a container of `memory` MiB. `job` may
   // be null. O(log classes of the job).
   [[nodiscard]] Milliwatts task(std::size_t row, PoweredKind kind, Count memory, const Job* job) const;
-  // `ef` of the job's maps on the class's first row: the job's own factor, if it has one; 1 where a power is
-  // unknown. `node_class` as in Topology::classes. O(log classes of the job).
+  // `ef` of the job's maps on the class's first row: the job's own factor, if it has one; 1 where no power of
+  // maps is declared, here or on the first class. Declared powers of 0 W give a very large number, or a very
+  // small one elsewhere if the first class declares them; 1 if both do. `node_class` as in Topology::classes.
+  // O(log classes of the job).
   [[nodiscard]] double efficiency(const Job& job, std::uint32_t node_class) const;
+  // That very large number: the job's maps are declared to add 0 W here, and more on the first class.
+  [[nodiscard]] bool unlimited_efficiency(const Job& job, std::uint32_t node_class) const;
   // E_map on the class's first row, in J for each second of the map's length at speed 1. Maps that run
-  // together on a slot share it. None where a node's power is not the sum of its tasks'
-  // (NodePower::needs_state). `node_class` as in Topology::classes. O(log classes of the job).
+  // together on a slot share it. None where no power of maps is declared, so that they count as 0 W, or where
+  // a node's power is not the sum of its tasks' (NodePower::needs_state). `node_class` as in
+  // Topology::classes. O(log classes of the job).
   [[nodiscard]] std::optional<double> map_energy(const Job& job, std::uint32_t node_class) const;
 
  private:
@@ -74,7 +80,8 @@ class PowerModel {
   };
   [[nodiscard]] Milliwatts class_power(const Row& row, PoweredKind kind, Count memory) const;
   [[nodiscard]] std::optional<double> own_power(const Row& row, Count memory, const Job& job) const;
-  [[nodiscard]] double of_map_second(const Row& row, const Job& job) const;
+  [[nodiscard]] bool declares_maps(const Row& row, const Job& job) const;
+  [[nodiscard]] std::optional<double> of_map_second(const Row& row, const Job& job) const;
 
   std::vector<Row> rows_;
   std::vector<std::size_t> first_row_;  // by class
@@ -87,9 +94,10 @@ class PowerModel {
 // rows. A class whose `power_idle_w` is given, be it 0, is not among them.
 [[nodiscard]] std::vector<std::string> classes_without_power(const Cluster& cluster);
 
-// Throws UsageError if a job has an energy_factor or a power_w for a class that no node of the cluster has. A
-// flat pool (one row, without class and power) knows no classes, and takes every job. O(node rows · classes
-// + jobs · their classes · classes).
+// Throws UsageError if a job has an energy_factor or a power_w for a class that no node of the cluster has,
+// both for another class than the first one of the cluster, or a factor for the first one that is not 1:
+// factors count from there. A flat pool (one row, without class and power) knows no classes, and takes every
+// job. O(node rows · classes + jobs · their classes · classes).
 void check_energy_classes(const Workload& workload, const Cluster& cluster);
 
 }  // namespace wavewright

@@ -2,7 +2,8 @@
 // §6.3.3.3]. It shows how little energy the work could take; jobs go by arrival.
 //
 // The class with the highest efficiency for the job (View::efficiency), of those with map slots; all of them
-// if several share it.
+// if several share it. A class whose maps are declared to add 0 W has the highest. One of which no power of
+// maps is declared counts as the first class of the cluster file (PowerModel::efficiency).
 #pragma once
 
 #include <memory>

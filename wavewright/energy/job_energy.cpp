@@ -47,7 +47,7 @@ std::vector<MapsOnClass> on_classes(const Job& job, const sim::NodeModel& model,
     one.mean_map_ms = nominal / speed_on(job, model, c);
     if (const std::optional<double> energy = model.power.map_energy(job, c))
       one.map_j = *energy * nominal / 1000;
-    one.efficiency = efficiency[c];
+    if (!model.power.unlimited_efficiency(job, c)) one.efficiency = efficiency[c];
   }
   return classes;
 }
@@ -77,8 +77,12 @@ std::vector<NodeFitness> best_nodes(const Job& job, const sim::NodeModel& model,
   std::vector<NodeFitness> nodes;
   for (std::size_t i = 0; i < kept; ++i) {
     const Ranked& each = ranked[i];
-    nodes.push_back({model.topology.names[each.node], model.topology.classes[each.node_class], each.blocks,
-                     each.overlap, each.fitness});
+    NodeFitness& node = nodes.emplace_back();
+    node.node = model.topology.names[each.node];
+    node.node_class = model.topology.classes[each.node_class];
+    node.blocks = each.blocks;
+    node.overlap = each.overlap;
+    if (!model.power.unlimited_efficiency(job, each.node_class)) node.fitness = each.fitness;
   }
   return nodes;
 }

@@ -20,17 +20,19 @@ namespace wavewright {
 
 struct MapsOnClass {
   std::string node_class;
-  double mean_map_ms = 0;       // on the class's first row of nodes
-  std::optional<double> map_j;  // E_map; none where the power depends on what else the node runs
-  double efficiency = 1;
+  double mean_map_ms = 0;  // on the class's first row of nodes
+  // E_map; none where no power of maps is declared, or where it depends on what else the node runs.
+  std::optional<double> map_j;
+  // ef; none = above all numbers: maps are declared to add 0 W here, and more on the first class.
+  std::optional<double> efficiency;
 };
 
 struct NodeFitness {
   std::string node;
   std::string node_class;
   Count blocks = 0;
-  double overlap = 0;  // dop
-  double fitness = 0;  // h
+  double overlap = 0;             // dop
+  std::optional<double> fitness;  // h; none likewise
 };
 
 struct JobEnergy {

@@ -114,6 +114,14 @@ void WorkloadValidator::check_classes(const Job& job, std::int64_t line) const {
              fmt::format("class '{}' has a speed, parallelism or energy factor of 0 or less", name),
              "give positive numbers");
     }
+    // Beyond these it is a typing error: measured factors are near 1.
+    constexpr double least_factor = 1e-6, most_factor = 1e6;
+    if (factor < least_factor || factor > most_factor)
+      refuse(job, line, fmt::format("class '{}' has an energy_factor of {}", name, factor),
+             "give energy_factor from 0.000001 to 1000000");
+    if (speed.power_w && factor != 1)
+      refuse(job, line, fmt::format("class '{}' has power_w and an energy_factor", name),
+             "leave one of them out: each gives the energy of its maps there");
     constexpr double most_watts = 1e9;
     if (speed.power_w && !(*speed.power_w >= 0 && *speed.power_w <= most_watts))
       refuse(job, line, fmt::format("class '{}' has a power of {} W", name, *speed.power_w),

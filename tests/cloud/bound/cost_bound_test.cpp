@@ -134,6 +134,21 @@ TEST(ImpossibleDeadlines, AreBeforeTheCriticalPath) {
       impossible_deadlines({{due(job_of("A", {20'000}, {}), 20'001)}}, cloud("map_slots = 1\n")).empty());
 }
 
+// Only maps and reduces run with the speed of their node.
+TEST(ImpossibleDeadlines, AShuffleTakesItsTimeAtAnySpeed) {
+  for (const auto& [speed, end] : {std::pair(0.5, 56'000), std::pair(2.0, 18'500)}) {
+    const Cluster cluster =
+        parse_cluster(fmt::format("[[nodes]]\nmap_slots = 1\nreduce_slots = 1\nspeed = {}\n", speed), "test");
+    Workload workload{{due(job_of("A", {20'000}, {5'000}), end)}};
+    workload.jobs[0].first_shuffles = workload.jobs[0].shuffles = {ms(6'000)};
+    EXPECT_TRUE(impossible_deadlines(workload, cluster).empty()) << speed;
+    workload.jobs[0].deadline = at_ms(end - 5);
+    const auto found = impossible_deadlines(workload, cluster);
+    ASSERT_EQ(found.size(), 1U) << speed;
+    EXPECT_NEAR(static_cast<double>(to_ms(found[0].earliest)), end, 3);
+  }
+}
+
 // ---- every schedule of small worlds
 
 constexpr int steps = 7, step_ms = 1'200'000;  // an hour is three steps

@@ -18,7 +18,7 @@ double in_ms(Time time) {
 struct Pace {
   double speed = 0;        // of one task, at most
   double gain = 0;         // work done per unit of a slot's own speed, at most
-  double launch_rate = 0;  // least slot speed that a task's launch takes
+  double launch_rate = 0;  // least slot speed that a task's launch and shuffle take
   double fastest = 0;      // node
   bool exact = true;       // every length is a whole number of ms without rounding
 };
@@ -45,17 +45,17 @@ struct Stage {
   StageWindow window;
 };
 
-// `length(i)`: the least length of a task in ms, on a node of speed 1; `launch`: paid by each task.
-template <class Length>
-Stage stage_of(std::size_t tasks, Length length, const Pace& pace, double launch) {
+// `length(i)`: the least length of a task in ms, on a node of speed 1; `fixed(i)`: ms besides, at any speed.
+template <class Length, class Fixed>
+Stage stage_of(std::size_t tasks, Length length, Fixed fixed, const Pace& pace) {
   // Lengths are rounded to whole ms, and factors to 2^-20 (sim/model/node_model.h).
   const auto rounding = [&](double ms) { return pace.exact ? 0 : ms * 0x1p-20 + 0.5; };
   Stage stage;
   for (std::size_t i = 0; i < tasks; ++i) {
-    const double ms = length(i);
-    stage.longest = std::max(stage.longest, launch + std::max(0.0, ms / pace.speed - rounding(ms)));
+    const double ms = length(i), besides = fixed(i);
+    stage.longest = std::max(stage.longest, besides + std::max(0.0, ms / pace.speed - rounding(ms)));
     stage.window.work +=
-        launch * pace.launch_rate + std::max(0.0, ms / pace.gain - pace.fastest * rounding(ms));
+        besides * pace.launch_rate + std::max(0.0, ms / pace.gain - pace.fastest * rounding(ms));
   }
   stage.window.rate = static_cast<double>(tasks) *
                       std::max(pace.speed / pace.gain * (pace.exact ? 1 : 1 + 1e-6), pace.launch_rate);
@@ -87,14 +87,19 @@ StageWindows::StageWindows(const Workload& workload, const Cluster& cluster)
     const Job& job = workload.jobs[index];
     const Pace pace = pace_of(job, cluster);
     Lengths& of = lengths_[index];
-    const Stage maps =
-        stage_of(job.maps.size(), [&](std::size_t i) { return in_ms(job.maps[i]); }, pace, launch);
+    const Stage maps = stage_of(
+        job.maps.size(), [&](std::size_t i) { return in_ms(job.maps[i]); },
+        [&](std::size_t) { return launch; }, pace);
     const bool carried = cluster.network.shuffle && job.shuffled;
-    // With slow-start below 1 a reduce may have been launched before the last map ends.
+    // With slow-start below 1 a reduce may have been launched before the last map ends. A shuffle takes its
+    // time whatever the node's speed.
+    const double launch_after = cluster.mode.slowstart < 1 ? 0 : launch;
     const Stage reduces = stage_of(
-        job.reduces.size(),
-        [&](std::size_t i) { return in_ms(carried ? job.reduces[i] : job.least_reduce(i)); }, pace,
-        cluster.mode.slowstart < 1 ? 0 : launch);
+        job.reduces.size(), [&](std::size_t i) { return in_ms(job.reduces[i]); },
+        [&](std::size_t i) {
+          return launch_after + (carried ? 0 : in_ms(job.least_reduce(i) - job.reduces[i]));
+        },
+        pace);
     of.start = in_ms(job.submit);
     for (const std::uint32_t before : precedence_.predecessors(index))
       of.start = std::max(of.start, in_ms(earliest_end(before)));

@@ -1,7 +1,10 @@
 #include "wavewright/energy/meters/energy_spans.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <optional>
+#include <tuple>
 
 namespace wavewright {
 
@@ -12,10 +15,49 @@ bool is_long(Duration length, Duration usual) {
   return 2 * length > 3 * usual;
 }
 
-Duration usual_interval(const std::vector<Reading>& readings) {
+// In the order of the series, each of those that are there several times once.
+std::vector<const Reading*> different_readings(const std::vector<Reading>& readings) {
+  std::vector<std::size_t> order(readings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [&](std::size_t i) { return std::tie(readings[i].at, readings[i].value); };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::vector<bool> repeated(readings.size(), false);
+  for (std::size_t i = 1; i < order.size(); ++i) repeated[order[i]] = key(order[i]) == key(order[i - 1]);
+  std::vector<const Reading*> different;
+  different.reserve(readings.size());
+  for (std::size_t i = 0; i < readings.size(); ++i)
+    if (!repeated[i]) different.push_back(&readings[i]);
+  return different;
+}
+
+// For each reading, whether it is in the longest run of rising times. A single one that is ahead of those
+// that follow is not, nor one that is behind those before it. Of runs as long, the one that ends first.
+std::vector<bool> in_order(const std::vector<const Reading*>& readings) {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> ends;  // by length: the last reading of the run of that length that ends first
+  std::vector<std::size_t> before(readings.size(), none);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const auto end = std::lower_bound(ends.begin(), ends.end(), readings[i]->at,
+                                      [&](std::size_t last, Time at) { return readings[last]->at < at; });
+    if (end != ends.begin()) before[i] = *(end - 1);
+    if (end == ends.end()) {
+      ends.push_back(i);
+    } else if (readings[*end]->at > readings[i]->at) {
+      *end = i;
+    }
+  }
+  std::vector<bool> kept(readings.size(), false);
+  for (std::size_t i = ends.empty() ? none : ends.back(); i != none; i = before[i]) kept[i] = true;
+  return kept;
+}
+
+Duration usual_interval(const std::vector<const Reading*>& readings, const std::vector<bool>& kept) {
   std::vector<Duration> lengths;
-  for (std::size_t i = 1; i < readings.size(); ++i) {
-    if (readings[i].at > readings[i - 1].at) lengths.push_back(readings[i].at - readings[i - 1].at);
+  const Reading* before = nullptr;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    if (!kept[i]) continue;
+    if (before != nullptr) lengths.push_back(readings[i]->at - before->at);
+    before = readings[i];
   }
   if (lengths.empty()) return ms(0);
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
@@ -30,14 +72,20 @@ Milliwatts power_of(const EnergySpan& span) {
 
 class Spans {
  public:
-  explicit Spans(const SourceSeries& series) : series_(series), usual_(usual_interval(series.readings)) {}
+  explicit Spans(const SourceSeries& series)
+      : series_(series),
+        readings_(different_readings(series.readings)),
+        kept_(in_order(readings_)),
+        usual_(usual_interval(readings_, kept_)) {}
 
   SourceSpans all() {
-    result_.found.readings = static_cast<Count>(series_.readings.size());
+    result_.found.readings = static_cast<Count>(readings_.size());
+    result_.found.repeated = static_cast<Count>(series_.readings.size() - readings_.size());
     const Reading* before = nullptr;
     bool chained = false;  // `before` is the reading before
-    for (const Reading& each : series_.readings) {
-      if (before != nullptr && each.at <= before->at) {
+    for (std::size_t i = 0; i < readings_.size(); ++i) {
+      const Reading& each = *readings_[i];
+      if (!kept_[i]) {
         ++result_.found.backwards;
         chained = false;
         continue;
@@ -50,16 +98,22 @@ class Spans {
       before = &each;
       chained = true;
     }
-    const Milliwatts highest = highest_power();
-    for (const Span& each : spans_) keep_or_not(each, highest);
+    const PowersSeen seen = powers_seen();
+    for (const Span& each : spans_) keep_or_not(each, seen);
     return std::move(result_);
   }
 
  private:
+  static constexpr Milliwatts far = 3;
+
   struct Span {
     EnergySpan span;
     bool wrapped = false;
     bool gap = false;
+  };
+  struct PowersSeen {
+    Milliwatts lowest = most_plausible;
+    Milliwatts highest = 0;  // 0 if none was seen
   };
 
   void add(const Reading& from, const Reading& to) {
@@ -79,28 +133,37 @@ class Spans {
   }
 
   // Spans with a gap or a wrap do not count: their energy is not sure.
-  [[nodiscard]] Milliwatts highest_power() const {
-    Milliwatts highest = 0;
+  [[nodiscard]] PowersSeen powers_seen() const {
+    PowersSeen seen;
     for (const Span& each : spans_) {
       const Milliwatts power = power_of(each.span);
-      if (!each.gap && !each.wrapped && power <= most_plausible) highest = std::max(highest, power);
+      if (each.gap || each.wrapped || power > most_plausible) continue;
+      seen.lowest = std::min(seen.lowest, power);
+      seen.highest = std::max(seen.highest, power);
     }
-    return highest;
+    return seen;
   }
 
-  void keep_or_not(const Span& each, Milliwatts highest) {
-    constexpr Milliwatts far_above = 3;
+  void keep_or_not(const Span& each, const PowersSeen& seen) {
     const Milliwatts power = power_of(each.span);
     const bool reset = each.span.energy < 0 || power > most_plausible ||
-                       (each.wrapped && highest > 0 && power > far_above * highest);
+                       (each.wrapped && seen.highest > 0 && power > far * seen.highest);
     if (reset) {
       ++result_.found.resets;
-    } else if (each.gap && could_wrap_again(each.span, highest)) {
+    } else if (each.gap && could_wrap_again(each.span, seen.highest)) {
       ++result_.found.ambiguous;
+    } else if (each.gap && implausible(power, seen)) {
+      ++result_.found.implausible;
     } else {
       result_.found.wraps += each.wrapped ? 1 : 0;
       result_.spans.push_back(each.span);
     }
+  }
+
+  // At either end of a series, a reading with a wrong time is not out of order. It makes a gap in which the
+  // counter seems to stand almost still.
+  static bool implausible(Milliwatts power, const PowersSeen& seen) {
+    return seen.highest > 0 && (far * power < seen.lowest || power > far * seen.highest);
   }
 
   // At the highest power, could the counter have gone round once more?
@@ -111,6 +174,8 @@ class Spans {
   }
 
   const SourceSeries& series_;
+  std::vector<const Reading*> readings_;
+  std::vector<bool> kept_;  // by reading: its time is in order
   Duration usual_;
   std::vector<Span> spans_;
   SourceSpans result_;
@@ -143,7 +208,7 @@ std::optional<EnergySpan> common_span(Walk& one, Walk& other) {
   while (one.to() != other.to()) {
     Walk& shorter = one.to() < other.to() ? one : other;
     if (!shorter.extend()) return std::nullopt;
-    sum.energy += shorter.energy();
+    add_energy(sum.energy, shorter.energy());
   }
   sum.to = one.to();
   one.next();
@@ -155,11 +220,13 @@ std::optional<EnergySpan> common_span(Walk& one, Walk& other) {
 
 SpanFindings& SpanFindings::operator+=(const SpanFindings& other) {
   readings += other.readings;
+  repeated += other.repeated;
   wraps += other.wraps;
   dropped += other.dropped;
   backwards += other.backwards;
   resets += other.resets;
   ambiguous += other.ambiguous;
+  implausible += other.implausible;
   broken += other.broken;
   return *this;
 }
@@ -188,7 +255,7 @@ std::vector<EnergySpan> joined_spans(const std::vector<EnergySpan>& spans, Durat
   for (const EnergySpan& each : spans) {
     if (open && open->to == each.from) {
       open->to = each.to;
-      open->energy += each.energy;
+      add_energy(open->energy, each.energy);
     } else {
       open = each;
     }

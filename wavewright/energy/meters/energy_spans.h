@@ -19,13 +19,17 @@ struct EnergySpan {
 
 // Counts of readings that were mended, and of those that were left out.
 struct SpanFindings {
-  Count readings = 0;
+  Count readings = 0;   // without those that are repeated
+  Count repeated = 0;   // equal to another one in time and value: both count once
   Count wraps = 0;      // of a counter, undone
   Count dropped = 0;    // spans of more than 1.5 usual intervals; a counter's energy holds, a gauge's is lost
-  Count backwards = 0;  // readings at or before an earlier one's time: left out
+  Count backwards = 0;  // readings out of order in time, of which the longest run in order is kept: left out
   Count resets = 0;     // a counter jumped back, or by more than any machine draws: the span is left out
   Count ambiguous = 0;  // spans in which the counter may have wrapped more than once: left out
-  Count broken = 0;     // the machine was suspended, or its clock set: the span is left out
+  // Dropped spans with less than a third of the lowest power of other spans, or more than three times their
+  // highest: left out. A reading had a wrong time.
+  Count implausible = 0;
+  Count broken = 0;  // the machine was suspended, or its clock set: the span is left out
 
   SpanFindings& operator+=(const SpanFindings& other);
 };

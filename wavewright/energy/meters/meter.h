@@ -4,7 +4,8 @@
 //  - opening throws ExternalError with a remedy where the machine has no such meter or may not be read;
 //  - `sources` never changes. Parts that one meter measures do not overlap, so that their energies add up;
 //  - `read` returns new samples in order of time. A source that cannot be read now is left out: a dropped
-//    sample. It throws for malformed data only.
+//    sample. It throws where data are malformed or the meter is gone. A further call then gives what could
+//    be read nevertheless.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +48,9 @@ class Meter {
   Meter& operator=(Meter&&) = delete;
 
   [[nodiscard]] virtual const std::vector<MeterSource>& sources() const = 0;
+  // Its samples come when they come, as in a file that another program writes; else each source has one a
+  // reading.
+  [[nodiscard]] virtual bool at_own_times() const { return false; }
   // `now`: the instant of samples that have none of their own.
   [[nodiscard]] virtual std::vector<MeterSample> read(Time now) = 0;
 };

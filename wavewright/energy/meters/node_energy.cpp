@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace wavewright {
 
@@ -26,11 +27,34 @@ Sources counted(const Sources& all) {
   return all;
 }
 
+// Readings and spans that do not count, with the reasons; empty if all do.
+std::string left_out_of(const SpanFindings& found) {
+  std::vector<std::string> parts;
+  const auto tell = [&](Count count, const char* noun, const char* why) {
+    if (count > 0) parts.push_back(fmt::format("{} {}{} {}", count, noun, count == 1 ? "" : "s", why));
+  };
+  tell(found.backwards, "reading", "out of order in time");
+  tell(found.resets, "span", "in which the counter began anew or jumped");
+  tell(found.ambiguous, "span", "in which it may have wrapped twice");
+  tell(found.implausible, "long span", "with far less or far more power than all others");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void remark_on(const std::string& source, const SpanFindings& found, std::vector<std::string>& remarks) {
+  if (found.repeated > 0)
+    remarks.push_back(fmt::format("{}: left out as equal to others: {}", source, found.repeated));
+  const std::string left_out = left_out_of(found);
+  if (left_out.empty()) return;
+  const char* const remedy = 2 * found.backwards > found.readings ? "; sort its rows by time" : "";
+  remarks.push_back(fmt::format("{}: left out: {}{}", source, left_out, remedy));
+}
+
 NodeEnergy energy_of_node(const std::string& node, const Sources& sources, NodeEnergies& into) {
   NodeEnergy sum{node, {}, {}};
   for (const SourceSeries* each : sources) {
     SourceSpans own = spans_of(*each);
     into.found += own.found;
+    remark_on(fmt::format("{} of {}", each->source.name, node), own.found, into.remarks);
     const bool alone = own.spans.empty();
     sum.spans = sum.sources.empty() ? std::move(own.spans) : added_spans(sum.spans, own.spans);
     sum.sources.push_back(each->source.name);

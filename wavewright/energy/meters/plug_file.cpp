@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
+#include "wavewright/history/byte_order_mark.h"
 
 namespace wavewright {
 
@@ -21,7 +23,7 @@ namespace {
 std::optional<Time> time_of_number(const std::string& text) {
   const std::optional<double> number = finite_number(text);
   constexpr double first_milliseconds = 1e11, second = 1000;
-  if (!number || *number < 0 || *number > static_cast<double>(to_ms(longest_duration))) return std::nullopt;
+  if (!number || *number < 0 || *number > static_cast<double>(to_ms(latest_reading))) return std::nullopt;
   return at_ms(std::llround(*number < first_milliseconds ? *number * second : *number));
 }
 
@@ -66,16 +68,24 @@ MeterUnit unit_of_plug_file(std::string_view text) {
 
 std::vector<SourceSeries> parse_plug_file(std::string_view text, const std::string& source,
                                           const std::string& node) {
+  text = without_byte_order_mark(text);
   std::vector<SourceSeries> all;
+  std::set<std::string> begin_anew;  // nodes, after headings
   const MeterUnit unit = unit_of_plug_file(text);
   const bool power = unit == MeterUnit::power;
-  const char* const column = power ? "watts" : "joules";
+  const std::string column = power ? "watts" : "joules";
   for (const TableRow& row : parse_table(text, source, {{"time"}, {column}, {"node", false}})) {
+    // Files that were joined have headings in between.
+    if (without_byte_order_mark(row.fields[0]) == "time" && row.fields[1] == column) {
+      for (const SourceSeries& each : all) begin_anew.insert(each.node);
+      continue;
+    }
     if (row.fields[1].empty()) continue;
     const Position where{source, row.line};
-    const std::int64_t value = value_in(row.fields[1], power ? 1e3 : 1e6, column, where);
+    const std::int64_t value = value_in(row.fields[1], power ? 1e3 : 1e6, column.c_str(), where);
     SourceSeries& series = series_of(all, row.fields[2].empty() ? node : row.fields[2], unit);
-    series.readings.push_back({time_in(row.fields[0], where), value});
+    series.readings.push_back(
+        {time_in(row.fields[0], where), value, begin_anew.erase(series.node) > 0 ? "file" : ""});
   }
   return all;
 }

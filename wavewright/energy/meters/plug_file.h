@@ -5,7 +5,7 @@
 //
 // `time`: ms since 1970 (12 and more digits), seconds (fewer digits, with a fraction if wanted), or a date as
 // `2026-11-20 06:00:00`, in the local zone unless it ends in `Z` or `+01:00`. An empty value is a dropped
-// sample.
+// sample. Headings that come again, as where files were joined, are passed over.
 #pragma once
 
 #include <string>

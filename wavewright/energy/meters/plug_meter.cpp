@@ -5,8 +5,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/number_table.h"
 #include "wavewright/energy/meters/plug_file.h"
 
 namespace wavewright {
@@ -30,9 +32,10 @@ class PlugMeter : public Meter {
   }
 
   [[nodiscard]] const std::vector<MeterSource>& sources() const override { return sources_; }
+  [[nodiscard]] bool at_own_times() const override { return true; }
 
   [[nodiscard]] std::vector<MeterSample> read(Time) override {
-    keep(parsed(appended()));
+    keep_lines(appended());
     std::vector<MeterSample> samples;
     samples.swap(waiting_);
     return samples;
@@ -46,10 +49,25 @@ class PlugMeter : public Meter {
       throw ExternalError({file_.string()}, std::string("cannot be read: ") + std::strerror(errno),
                           "name the file that the meter's own program writes");
     }
+    in.seekg(0, std::ios::end);
+    if (static_cast<std::streamoff>(in.tellg()) < read_) {
+      // The program began its file anew.
+      read_ = 0;
+      skipped_ = 0;
+      headings_due_ = true;
+    }
     in.seekg(read_);
     std::string text{std::istreambuf_iterator<char>(in), {}};
     text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
+    if (headings_due_ && !text.empty() && !text.starts_with(heading_)) {
+      throw InputError({file_.string(), 1}, "other headings than when the recording began",
+                       "record once more");
+    }
     read_ += static_cast<std::streamoff>(text.size());
+    if (headings_due_ && !text.empty()) {
+      text.erase(0, heading_.size());
+      headings_due_ = false;
+    }
     return text;
   }
 
@@ -63,8 +81,32 @@ class PlugMeter : public Meter {
   [[nodiscard]] std::vector<SourceSeries> parsed(const std::string& lines) {
     const std::string before(skipped_, '\n');
     skipped_ += static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
-    if (lines.find_first_not_of(" \r\n\t") == std::string::npos) return {};
+    if (heading_line(lines).empty()) return {};
     return parse_plug_file(heading_ + before + lines, file_.string(), node_);
+  }
+
+  // A malformed line costs no other: its error is thrown when the others are kept.
+  void keep_lines(const std::string& lines) {
+    std::size_t number = skipped_ + 1;
+    try {
+      return keep(parsed(lines));
+    } catch (const InputError&) {
+      // Line by line, then.
+    }
+    std::optional<InputError> first;
+    for (std::size_t from = 0, end = 0; from < lines.size(); from = end) {
+      end = lines.find('\n', from) + 1;
+      const std::string line = lines.substr(from, end - from);
+      ++number;
+      if (heading_line(line).empty()) continue;
+      try {
+        keep(parse_plug_file(heading_ + line, file_.string(), node_));
+      } catch (const InputError& error) {
+        const Position where{file_.string(), static_cast<std::int64_t>(number)};
+        if (!first) first.emplace(where, error.problem(), error.remedy());
+      }
+    }
+    if (first) throw InputError(*first);
   }
 
   void keep(const std::vector<SourceSeries>& found) {
@@ -81,6 +123,7 @@ class PlugMeter : public Meter {
   std::string heading_;
   std::streamoff read_ = 0;
   std::size_t skipped_ = 0;
+  bool headings_due_ = false;
   std::vector<MeterSource> sources_;
   std::vector<MeterSample> waiting_;
 };

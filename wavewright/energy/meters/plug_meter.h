@@ -10,7 +10,8 @@
 namespace wavewright {
 
 // Gives the file's whole lines from `since` on, once each. Of a file with a column `node`, those of `node`.
-// Throws ExternalError where there is no file, InputError for what is malformed.
+// Throws ExternalError where there is no file, InputError for what is malformed. A malformed line that comes
+// later costs no other. A file that is begun anew is read from its beginning.
 [[nodiscard]] std::unique_ptr<Meter> open_plug(const std::filesystem::path& file, const std::string& node,
                                                Time since);
 

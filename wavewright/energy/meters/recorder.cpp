@@ -32,6 +32,7 @@ MeterRecorder::MeterRecorder(std::vector<std::unique_ptr<Meter>> meters, const s
     for (const MeterSource& source : meter->sources()) series_.push_back({node, source, {}});
   }
   pending_.resize(series_.size());
+  missed_.resize(series_.size());
 }
 
 Time MeterRecorder::instant(std::string& broke) {
@@ -47,6 +48,24 @@ Time MeterRecorder::instant(std::string& broke) {
   return anchor_.wall + (now.running - anchor_.running);
 }
 
+std::vector<MeterSample> MeterRecorder::read(std::size_t meter, Time now) {
+  try {
+    return meters_[meter]->read(now);
+  } catch (const Error& error) {
+    const std::pair<std::size_t, ExitStatus> kind{meter, error.status()};
+    if (std::find(failed_.begin(), failed_.end(), kind) == failed_.end()) {
+      failed_.push_back(kind);
+      // One line, whatever the data hold.
+      failures_.emplace_back(ExternalError(error.where(), error.problem()).what());
+    }
+  }
+  try {
+    return meters_[meter]->read(now);  // the rest
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 void MeterRecorder::take(const std::function<void(const std::vector<const SourceSeries*>&)>& each) {
   std::string broke;
   const Time now = instant(broke);
@@ -54,7 +73,7 @@ void MeterRecorder::take(const std::function<void(const std::vector<const Source
   ++rounds_;
   std::vector<const SourceSeries*> round;
   for (std::size_t m = 0; m < meters_.size(); ++m) {
-    const std::vector<MeterSample> samples = meters_[m]->read(now);
+    const std::vector<MeterSample> samples = read(m, now);
     std::vector<bool> told(meters_[m]->sources().size(), false);
     for (const MeterSample& sample : samples) {
       const std::size_t at = first_[m] + sample.source;
@@ -63,8 +82,13 @@ void MeterRecorder::take(const std::function<void(const std::vector<const Source
       told[sample.source] = true;
       series_[at].readings.push_back({sample.at, sample.value, std::exchange(pending_[at], {})});
     }
-    for (std::size_t s = 0; s < told.size(); ++s)
-      if (told[s]) round.push_back(&series_[first_[m] + s]);
+    for (std::size_t s = 0; s < told.size(); ++s) {
+      if (told[s]) {
+        round.push_back(&series_[first_[m] + s]);
+      } else if (!meters_[m]->at_own_times()) {
+        ++missed_[first_[m] + s];
+      }
+    }
   }
   if (each && !round.empty()) each(round);
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
 #include "wavewright/energy/meters/plug_file.h"
+#include "wavewright/history/byte_order_mark.h"
 
 namespace wavewright {
 
@@ -35,27 +37,72 @@ std::int64_t whole_in(const std::string& text, const char* column, const Positio
   return value;
 }
 
-void add_row(const TableRow& row, const std::string& file, std::vector<SourceSeries>& all,
-             std::map<std::pair<std::string, std::string>, std::size_t>& places) {
-  const Position where{file, row.line};
-  const std::string &node = row.fields[1], &name = row.fields[2], &energy = row.fields[3],
-                    &power = row.fields[4];
-  if (energy.empty() == power.empty()) {
-    throw InputError(where, energy.empty() ? "neither energy nor power" : "both energy and power",
-                     "give each row one of energy_uj and power_mw");
+// The series that the rows of a file make up.
+class SampleRows {
+ public:
+  explicit SampleRows(const std::string& file) : file_(file) {}
+
+  void add(const TableRow& row) {
+    // Files that were joined have headings in between.
+    if (without_byte_order_mark(row.fields[0]) == "time_ms" && row.fields[2] == "source") {
+      begins_anew_.assign(all_.size(), true);
+      return;
+    }
+    const Position where{file_, row.line};
+    const std::string &energy = row.fields[3], &power = row.fields[4], &broke = row.fields[6];
+    if (energy.empty() == power.empty()) {
+      throw InputError(where, energy.empty() ? "neither energy nor power" : "both energy and power",
+                       "give each row one of energy_uj and power_mw");
+    }
+    const bool counts = power.empty();
+    const std::size_t place = place_of(row, counts ? MeterUnit::energy : MeterUnit::power, where);
+    const Time at = at_ms(whole_in(row.fields[0], "time_ms", where));
+    if (at > latest_reading) {
+      throw InputError(where, fmt::format("time_ms is {}, after the year 9999", row.fields[0]),
+                       "leave the row out, or write ms since 1970");
+    }
+    if (!broke.empty() && broke != "suspended" && broke != "clock") {
+      throw InputError(where, fmt::format("broke is '{}'", shortened(broke)),
+                       "leave it empty, or write suspended or clock");
+    }
+    const std::int64_t value =
+        counts ? whole_in(energy, "energy_uj", where) : whole_in(power, "power_mw", where);
+    const bool begins = begins_anew_[place];
+    begins_anew_[place] = false;
+    all_[place].readings.push_back({at, value, begins && broke.empty() ? "file" : broke});
   }
-  const MeterUnit unit = energy.empty() ? MeterUnit::power : MeterUnit::energy;
-  const std::int64_t wraps = row.fields[5].empty() ? 0 : whole_in(row.fields[5], "wraps_at_uj", where);
-  const auto [place, fresh] = places.try_emplace({node, name}, all.size());
-  if (fresh) all.push_back({node, {name, unit, wraps}, {}});
-  SourceSeries& series = all[place->second];
-  if (series.source.unit != unit)
-    throw InputError(where, fmt::format("energy and power of {} by turns", shortened(name)),
-                     "give each source a file of its own");
-  series.readings.push_back(
-      {at_ms(whole_in(row.fields[0], "time_ms", where)),
-       unit == MeterUnit::energy ? whole_in(energy, "energy_uj", where) : whole_in(power, "power_mw", where),
-       row.fields[6]});
+
+  [[nodiscard]] std::vector<SourceSeries> series() && { return std::move(all_); }
+
+ private:
+  std::size_t place_of(const TableRow& row, MeterUnit unit, const Position& where) {
+    const std::string &node = row.fields[1], &name = row.fields[2], &wraps_at = row.fields[5];
+    const std::int64_t wraps = wraps_at.empty() ? 0 : whole_in(wraps_at, "wraps_at_uj", where);
+    const auto [place, fresh] = places_.try_emplace({node, name}, all_.size());
+    if (fresh) {
+      all_.push_back({node, {name, unit, wraps}, {}});
+      begins_anew_.push_back(false);
+    }
+    if (all_[place->second].source.unit != unit)
+      throw InputError(where, fmt::format("energy and power of {} by turns", shortened(name)),
+                       "give each source a file of its own");
+    return place->second;
+  }
+
+  const std::string& file_;
+  std::vector<SourceSeries> all_;
+  std::vector<bool> begins_anew_;  // by series: headings came since its last row
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+};
+
+// Rows from the latest to the earliest, as some programs write them, are turned.
+bool turned(std::vector<Reading>& readings) {
+  const auto later = [](const Reading& a, const Reading& b) { return a.at > b.at; };
+  if (readings.size() < 3 || readings.front().at == readings.back().at ||
+      !std::is_sorted(readings.begin(), readings.end(), later))
+    return false;
+  std::reverse(readings.begin(), readings.end());
+  return true;
 }
 
 }  // namespace
@@ -72,6 +119,10 @@ SampleFile::SampleFile(const std::filesystem::path& path) : path_(path) {
 
 SampleFile::~SampleFile() {
   ::close(file_);
+}
+
+void SampleFile::discard() const {
+  ::unlink(path_.c_str());
 }
 
 void SampleFile::write(const std::string& text) {
@@ -104,6 +155,7 @@ void SampleFile::add(const std::vector<const SourceSeries*>& series) {
 }
 
 SamplesRead parse_samples(std::string_view text, const std::string& source, const std::string& node) {
+  text = without_byte_order_mark(text);
   SamplesRead read;
   if (!heading_line(text).starts_with("time_ms")) {
     read.series = parse_plug_file(text, source, node);
@@ -111,7 +163,7 @@ SamplesRead parse_samples(std::string_view text, const std::string& source, cons
     // A line that is cut off may be one of whole, but wrong, numbers.
     const std::size_t whole = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
     read.cut_off = whole < text.size();
-    std::map<std::pair<std::string, std::string>, std::size_t> places;
+    SampleRows rows(source);
     for (const TableRow& row : parse_table(text.substr(0, whole), source,
                                            {{"time_ms"},
                                             {"node"},
@@ -120,11 +172,13 @@ SamplesRead parse_samples(std::string_view text, const std::string& source, cons
                                             {"power_mw"},
                                             {"wraps_at_uj", false},
                                             {"broke", false}}))
-      add_row(row, source, read.series, places);
+      rows.add(row);
+    read.series = std::move(rows).series();
   }
   if (read.series.empty())
     throw InputError({source}, "no row has a value",
                      "record for longer: wavewright energy record --for 1min");
+  for (SourceSeries& each : read.series) read.turned += turned(each.readings) ? 1 : 0;
   return read;
 }
 

@@ -28,6 +28,8 @@ class SampleFile {
 
   // A row for the last reading of each of the series. Throws ExternalError.
   void add(const std::vector<const SourceSeries*>& series);
+  // Removes the file, of a recording that does not begin.
+  void discard() const;
 
  private:
   void write(const std::string& text);
@@ -40,10 +42,12 @@ class SampleFile {
 struct SamplesRead {
   std::vector<SourceSeries> series;  // by node and source, in order of first mention
   bool cut_off = false;              // the last line was not whole, and left out
+  Count turned = 0;                  // series whose rows went from the latest to the earliest
 };
 
-// Either kind of file, by its headings. `node`: of the rows of a wall-plug meter that name none. Throws
-// ExternalError, and InputError with file and line.
+// Either kind of file, by its headings. A byte order mark before them and headings that come again are
+// passed over. `node`: of the rows of a wall-plug meter that name none. Throws ExternalError, and InputError
+// with file and line.
 [[nodiscard]] SamplesRead read_samples(const std::filesystem::path& path, const std::string& node);
 [[nodiscard]] SamplesRead parse_samples(std::string_view text, const std::string& source,
                                         const std::string& node);

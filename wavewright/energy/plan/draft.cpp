@@ -22,8 +22,8 @@ Duration break_even(const NodePower& power) {
 }  // namespace
 
 Drafts::Drafts(const Workload& batch, const Cluster& cluster, const LeastEnergy& least,
-               const EnergyBound& bound, const std::vector<StateClasses>& sets)
-    : batch_(batch), least_(least), topology_(expand(cluster)) {
+               const EnergyBound& bound, TaskOrder task_order, const std::vector<StateClasses>& sets)
+    : batch_(batch), least_(least), task_order_(task_order), topology_(expand(cluster)) {
   count_costs(bound);
   number_types();
   const PowerModel model(cluster);
@@ -80,26 +80,50 @@ void Drafts::count_costs(const EnergyBound& bound) {
   for (const TaskStage& stage : least_.stages) {
     const std::vector<double>& asked = bound.asked[costs_.size()];
     Costs& costs = costs_.emplace_back();
-    costs.time.assign(classes(), infinite);
-    costs.energy.assign(classes(), infinite);
-    for (std::size_t row = 0; row < stage.rows.size(); ++row) {
-      const TasksOnRow& on = stage.rows[row];
-      double time = 0, tasks = 0;
-      for (const TaskStage::Tasks& each : stage.tasks) {
-        time += stage.time_on(on, each) * static_cast<double>(each.count);
-        tasks += static_cast<double>(each.count);
-      }
-      // A row where none can run may have no power and no rent: 0 · infinity would be no number.
-      const double energy = std::isinf(time) ? infinite : time * on.share * (on.power + asked[row]) / tasks;
-      const ClassId c = topology_.node_class[row];
-      if (!(energy < costs.energy[c]) && !std::isinf(costs.time[c])) continue;
-      costs.energy[c] = energy;
-      costs.time[c] = time / tasks;
-    }
+    count_costs(stage, asked, costs);
     // The reduces of a job follow its maps in the list.
     if (stage.kind == Kind::reduce && costs_.size() > 1 && least_.stages[costs_.size() - 2].job == stage.job)
       costs_[costs_.size() - 2].after = *std::min_element(costs.time.begin(), costs.time.end());
   }
+}
+
+// Of the rows of a class the one that costs least.
+void Drafts::count_costs(const TaskStage& stage, const std::vector<double>& asked, Costs& costs) const {
+  costs.time.assign(classes(), infinite);
+  costs.energy.assign(classes(), infinite);
+  costs.fits_all.assign(classes(), false);
+  for (std::size_t row = 0; row < stage.rows.size(); ++row) {
+    const TasksOnRow& on = stage.rows[row];
+    double time = 0, tasks = 0;
+    bool fits_all = true;
+    for (const TaskStage::Tasks& each : stage.tasks) {
+      const double one = stage.time_on(on, each), count = static_cast<double>(each.count);
+      fits_all = fits_all && !std::isinf(one);
+      if (std::isinf(one)) continue;
+      time += one * count;
+      tasks += count;
+    }
+    if (tasks == 0) continue;
+    const double energy = time * on.share * (on.power + asked[row]) / tasks;
+    const ClassId c = topology_.node_class[row];
+    costs.fits_all[c] = costs.fits_all[c] || fits_all;
+    if (!(energy < costs.energy[c]) && !std::isinf(costs.time[c])) continue;
+    costs.energy[c] = energy;
+    costs.time[c] = time / tasks;
+  }
+}
+
+std::vector<bool> Drafts::open_classes(const Costs& costs, double slack) const {
+  const bool none_fits =
+      std::find(costs.fits_all.begin(), costs.fits_all.end(), true) == costs.fits_all.end();
+  std::vector<bool> open(classes());
+  double cheapest = infinite;
+  for (ClassId c = 0; c < classes(); ++c) {
+    open[c] = !std::isinf(costs.time[c]) && (costs.fits_all[c] || none_fits || slack >= any_slack);
+    if (open[c]) cheapest = std::min(cheapest, costs.energy[c]);
+  }
+  for (ClassId c = 0; c < classes(); ++c) open[c] = open[c] && costs.energy[c] <= cheapest * (1 + slack);
+  return open;
 }
 
 // Mean lengths differ from job to job; costs relative to the first possible class need not.
@@ -128,6 +152,7 @@ std::int64_t Drafts::closing(std::size_t stage, ClassId node_class, std::int64_t
 
 Draft Drafts::draft(double slack, std::int64_t end) const {
   Draft draft;
+  draft.task_order = task_order_;
   draft.machines = machines_;
   switch_to(0, draft);
   draft.order.resize(batch_.jobs.size());
@@ -138,23 +163,27 @@ Draft Drafts::draft(double slack, std::int64_t end) const {
     until.assign(batch_.jobs.size(), std::vector<std::int64_t>(classes(), always));
   for (std::size_t stage = 0; stage < costs_.size(); ++stage) {
     const Costs& costs = costs_[stage];
-    const double cheapest = *std::min_element(costs.energy.begin(), costs.energy.end());
-    const auto allowed = [&](ClassId c) {
-      return !std::isinf(costs.time[c]) && costs.energy[c] <= cheapest * (1 + slack);
-    };
-    ClassId home = 0;  // the fastest that is allowed
+    const std::vector<bool> open = open_classes(costs, slack);
+    ClassId home = 0;  // the fastest that is open
     double fastest = infinite;
     for (ClassId c = 0; c < classes(); ++c) {
-      if (!allowed(c) || !(costs.time[c] < fastest)) continue;
+      if (!open[c] || !(costs.time[c] < fastest)) continue;
       fastest = costs.time[c];
       home = c;
     }
     std::vector<std::int64_t>& until =
         draft.until[place_of(least_.stages[stage].kind)][least_.stages[stage].job];
     for (ClassId c = 0; c < classes(); ++c)
-      until[c] = !allowed(c) ? 0 : c == home ? always : closing(stage, c, end);
+      until[c] = !open[c] ? 0 : c == home ? always : closing(stage, c, end);
   }
   return draft;
+}
+
+void Drafts::open(std::size_t stage, Draft& draft) const {
+  const TaskStage& of = least_.stages[stage];
+  std::vector<std::int64_t>& until = draft.until[place_of(of.kind)][of.job];
+  for (ClassId c = 0; c < classes(); ++c)
+    if (!std::isinf(costs_[stage].time[c])) until[c] = always;
 }
 
 void Drafts::close(ClassId node_class, std::int64_t until, Draft& draft) const {
@@ -164,9 +193,9 @@ void Drafts::close(ClassId node_class, std::int64_t until, Draft& draft) const {
   }
 }
 
-EnergyPlan Drafts::plan(const Draft& draft, TaskOrder task_order) const {
+EnergyPlan Drafts::plan(const Draft& draft) const {
   EnergyPlan plan;
-  plan.task_order = task_order;
+  plan.task_order = draft.task_order;
   for (const JobIndex job : draft.order) plan.order.push_back(batch_.jobs[job].id);
   for (const JobIndex job : draft.order) {
     PlannedStarts starts{batch_.jobs[job].id, {}, {}};

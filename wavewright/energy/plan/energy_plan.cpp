@@ -10,6 +10,7 @@
 #include "wavewright/core/file.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/job/objective.h"
+#include "wavewright/sched/plan_check.h"
 
 namespace wavewright {
 
@@ -60,7 +61,7 @@ class Reader {
       if (!started.insert(plan.starts.back().id).second)
         refuse("has starts of job '" + plan.starts.back().id + "' twice");
     }
-    for (const Json& entry : list_of(document, "machines")) plan.machines.push_back(machines_of(entry));
+    plan.machines = all_machines_of(document);
     return plan;
   }
 
@@ -124,6 +125,16 @@ class Reader {
     read("reduces", starts.reduces);
     return starts;
   }
+  [[nodiscard]] std::vector<PlannedMachines> all_machines_of(const Json& document) const {
+    std::vector<PlannedMachines> all;
+    std::set<std::string> classes;
+    for (const Json& entry : list_of(document, "machines")) {
+      all.push_back(machines_of(entry));
+      if (!classes.insert(all.back().node_class).second)
+        refuse("has machines of class '" + all.back().node_class + "' twice");
+    }
+    return all;
+  }
   [[nodiscard]] PlannedMachines machines_of(const Json& entry) const {
     PlannedMachines machines;
     machines.node_class = text_of(at(entry, "class"), "class");
@@ -161,6 +172,24 @@ EnergyPlan energy_plan_from_json(const std::string& text, const std::string& sou
 
 EnergyPlan read_energy_plan(const std::filesystem::path& path) {
   return energy_plan_from_json(read_file(path, largest_plan), path.string());
+}
+
+void check_energy_plan(const EnergyPlan& plan, const Workload& workload, const Cluster& cluster,
+                       const std::string& source) {
+  if (!plan.policy.empty()) return;
+  Plan ordered;
+  ordered.order = plan.order;
+  check_plan(ordered, workload, {}, source);
+  for (const PlannedMachines& of : plan.machines) {
+    Count there = 0;
+    for (const NodeGroup& group : cluster.nodes)
+      there += group.rent && group.node_class == of.node_class ? group.count : 0;
+    if (there == 0 || of.most <= there) continue;  // the policy tells of classes that are not for rent
+    throw InputError({source},
+                     fmt::format("the plan has {} machines of class '{}' on, and {} are for rent", of.most,
+                                 of.node_class, there),
+                     "make the plan for this cluster");
+  }
 }
 
 bool holds_energy_plan(const std::filesystem::path& path) {

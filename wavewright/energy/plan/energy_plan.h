@@ -15,8 +15,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "wavewright/cluster/cluster.h"
 #include "wavewright/core/quantity.h"
 #include "wavewright/core/time.h"
+#include "wavewright/job/job.h"
 #include "wavewright/job/task_order.h"
 
 namespace wavewright {
@@ -55,6 +57,12 @@ struct EnergyPlan {
 [[nodiscard]] EnergyPlan energy_plan_from_json(const std::string& text, const std::string& source);
 // Throws ExternalError or InputError.
 [[nodiscard]] EnergyPlan read_energy_plan(const std::filesystem::path& path);
+
+// Throws InputError (with `source`) unless the order names each job of the workload once, and no class has
+// more machines for rent than the cluster. A plan that is a policy's schedule fits all. O(jobs + node rows ·
+// classes).
+void check_energy_plan(const EnergyPlan& plan, const Workload& workload, const Cluster& cluster,
+                       const std::string& source);
 
 // Does the file hold such a plan? Anything that is no JSON object with that objective does not, nor
 // standard input (`-`). Throws ExternalError.

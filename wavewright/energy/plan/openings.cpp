@@ -20,7 +20,7 @@ void try_openings(const Drafts& drafts, const Workload& batch,
                   const std::function<std::optional<EnergyValue>(const Draft&)>& value,
                   const std::function<bool()>& may_go_on) {
   constexpr int halves = 6;
-  constexpr double slacks[] = {0.03, 0.3, 1e9};
+  constexpr double slacks[] = {0.03, 0.3, any_slack};
   const std::optional<Time> last = last_deadline(batch);
   if (!last) return;
   const std::int64_t end = to_ms(*last);

@@ -57,7 +57,7 @@ class Search {
     const std::optional<EnergyBound> bound = energy_bound(least, problem_.cluster);
     if (impossible.empty()) found_.bound = bound;
     if (bound) {
-      const Drafts drafts(any, problem_.cluster, least, *bound, problem_.states);
+      const Drafts drafts(any, problem_.cluster, least, *bound, problem_.task_order, problem_.states);
       drafts_ = &drafts;
       try_drafts();
       if (best_) {
@@ -112,7 +112,7 @@ class Search {
     plan_ = {value, method, draft == nullptr ? std::nullopt : std::optional(*draft)};
   }
   [[nodiscard]] EnergyPlan plan_of(const std::string& method, const std::optional<Draft>& draft) const {
-    if (draft) return drafts_->plan(*draft, problem_.task_order);
+    if (draft) return drafts_->plan(*draft);
     return {.policy = method, .order = {}, .starts = {}, .machines = {}};
   }
 
@@ -131,7 +131,7 @@ class Search {
   }
 
   std::optional<EnergyValue> value_of(const Draft& draft) {
-    Policy policy{make_energy_plan_policy(drafts_->plan(draft, problem_.task_order)), nullptr};
+    Policy policy{make_energy_plan_policy(drafts_->plan(draft)), nullptr};
     ++found_.evaluated;
     if (left_ > 0) --left_;
     return evaluate_energy(batch_, problem_.cluster, policy, problem_.seed);
@@ -159,14 +159,20 @@ class Search {
   }
   void try_drafts_in(std::size_t state) {
     double best_slack = 0;
+    bool open = false;
     std::set<std::vector<std::vector<std::int64_t>>> seen;
     for (const double slack : slacks) {
       if (!may_go_on() && best_) return;
       const Draft draft = draft_in(state, slack, always);
       if (!seen.insert(draft.until[0]).second && slack > 0) continue;
       if (consider(draft)) best_slack = slack;
+      if (slack == 0 && (!best_ || best_value_.tardy > 0)) {
+        try_open(state);
+        open = true;
+      }
       if (best_) try_ends(state, slack, to_ms(best_value_.makespan), best_slack);
     }
+    if (!open && may_go_on()) try_open(state);
     if (!best_) return;
     // Closer around the best end.
     for (double width = 0.04; width > 0.004; width /= 2) {
@@ -176,6 +182,14 @@ class Search {
         if (best_end_ != always && consider(draft_in(state, best_slack, end))) best_end_ = end;
       }
     }
+  }
+  // All classes on which a task can be in time, for as long as the batch goes on. Beside the schedules to
+  // try, as those of policies are.
+  void try_open(std::size_t state) {
+    ++left_;
+    Draft draft = draft_in(state, any_slack, always);
+    for (std::size_t stage = 0; stage < drafts_->stages().size(); ++stage) drafts_->open(stage, draft);
+    (void)consider(draft);
   }
   void try_ends(std::size_t state, double slack, std::int64_t makespan, double& best_slack) {
     for (const double factor : {1.05, 1.0, 0.95, 0.9, 0.8, 0.7}) {
@@ -205,6 +219,15 @@ class Search {
     by([&](JobIndex job) { return -work[job]; });
     by([&](JobIndex job) { return work[job]; });
     by([&](JobIndex job) { return deadline[job]; });
+    if (!problem_.choose_order || !may_go_on()) return;
+    Draft draft = *best_;
+    turn_tasks(draft);
+    (void)consider(draft);
+  }
+
+  static void turn_tasks(Draft& draft) {
+    draft.task_order =
+        draft.task_order == TaskOrder::as_listed ? TaskOrder::longest_first : TaskOrder::as_listed;
   }
 
   // Fewer machines for rent, class by class, and how long idle ones stay on.
@@ -244,6 +267,7 @@ class Search {
       Draft draft = *best_;
       const std::uint64_t several = 1 + random_.below(2);
       for (std::uint64_t i = 0; i < several; ++i) changes.change(draft, to_ms(best_value_.makespan));
+      if (problem_.choose_order && random_.below(8) == 0) turn_tasks(draft);
       (void)consider(draft, "search");
     }
   }
@@ -314,13 +338,12 @@ class Search {
   }
 
   void search_exactly(const LeastEnergy& least) {
-    if (!found_.bound || !found_.in_time() || batch_.tasks() > most_exact_tasks || problem_.exact_steps == 0)
-      return;
-    const ExactLimits limits{found_.value.energy.total(), problem_.exact_steps};
+    if (!found_.bound || batch_.tasks() > most_exact_tasks || problem_.exact_steps == 0) return;
+    ExactLimits limits{.known = {}, .steps = problem_.exact_steps};
+    if (found_.in_time()) limits.known = found_.value.energy.total();
     found_.exact = exact_energy(batch_, problem_.cluster, least, *found_.bound, limits, stop_);
   }
 
-  static constexpr double any_slack = 1e9;
   static constexpr double slacks[] = {0, 0.01, 0.03, 0.1, 0.3, 1, 3, any_slack};
 
   const EnergyProblem& problem_;

@@ -6,13 +6,14 @@
 // - the schedules of other policies: efh, with and without adaptive execution, ideal, fifo, and those that
 //   the caller names. So the plan never takes more than EFH on the same cluster, if EFH is as much in time;
 // - drafts. The rents of the bound (energy_bound.h) say what a task costs on each class: work, its part of
-// the
-//   idle power, and the price of time where deadlines make it scarce. A draft allows each job the classes
+//   the idle power, and the price of time where deadlines make it scarce. A draft allows each job the classes
 //   that cost at most a share more than its cheapest one. Slow classes close early enough for their last
 //   tasks to end when the batch does; some class stays open;
+// - all classes on which some task of a job can be in time, next if the first draft is late;
 // - drafts that rent machines for no longer than the deadlines need (openings.h);
 // - changes of the best draft, by chance: a class opens, closes, or closes at another time, for a job or for
 //   all jobs alike; a job moves in the order; machines for rent become more or fewer, or stay on for longer.
+//   With choose_order the tasks of all jobs take the other order.
 //
 // With a price limit, less above the limit comes first, then tardiness, then energy (energy_goal.h). A best
 // draft above it is followed by drafts with all classes open and fewer machines of one class.
@@ -54,6 +55,7 @@ struct EnergyProblem {
   std::uint64_t exact_steps = most_exact_steps;
   // Policies besides efh, ideal and fifo whose schedules may be the plan.
   std::vector<std::string> candidates = {};
+  bool choose_order = false;  // the plan may have the other task order, too
 };
 
 // A policy beside the plan; no value if it cannot do the batch.
@@ -68,8 +70,9 @@ struct PlannedEnergy {
   std::string method;  // `rents`, `search`, or the policy's
   EnergyValue value;
   std::optional<EnergyBound> bound;  // of schedules in time; none if there are none
-  std::optional<ExactEnergy> exact;  // none if no schedule in time was found, or the search came to its limit
-  bool affordable = true;            // it costs at most EnergyProblem::most_cost
+  // Of schedules in time, also if the plan is late; none if there are none, or the search came to its limit.
+  std::optional<ExactEnergy> exact;
+  bool affordable = true;  // it costs at most EnergyProblem::most_cost
   std::vector<EnergyRival> rivals;
   // As much in time as the plan, by makespan. The plan is one of them.
   std::vector<FrontierPlan> frontier;

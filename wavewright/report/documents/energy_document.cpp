@@ -83,14 +83,14 @@ void add_map_energy(Json& document, const std::vector<JobEnergy>& jobs, const Wo
       classes.push_back({{"class", on.node_class},
                          {"mean_map_ms", on.mean_map_ms},
                          {"map_j", on.map_j ? Json(*on.map_j) : Json(nullptr)},
-                         {"efficiency", on.efficiency}});
+                         {"efficiency", on.efficiency ? Json(*on.efficiency) : Json(nullptr)}});
     }
     for (const NodeFitness& on : job.nodes) {
       nodes.push_back({{"node", on.node},
                        {"class", on.node_class},
                        {"blocks", on.blocks},
                        {"overlap", on.overlap},
-                       {"fitness", on.fitness}});
+                       {"fitness", on.fitness ? Json(*on.fitness) : Json(nullptr)}});
     }
     all.push_back(
         {{"id", batch.jobs[job.job].id}, {"classes", std::move(classes)}, {"nodes", std::move(nodes)}});

@@ -178,7 +178,8 @@ void RunEnd::explain_stuck(JobIndex job) const {
   throw Infeasible(
       "job '" + w_.id(job) + "' can never be placed: no machine is there, and policy '" + w_.policy.name() +
           "' rents none",
-      "let it rent (machines=on-demand or hybrid), raise its bid, or add nodes that are always there");
+      "let it rent if it is for deadlines (machines=on-demand or hybrid), raise its bid, take a plan that "
+      "switches machines on (plan --objective energy), or add nodes that are always there");
 }
 
 }  // namespace wavewright::sim
