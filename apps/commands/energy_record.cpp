@@ -253,6 +253,7 @@ int run_record(const RecordFlags& flags, const Context& context) {
   const int status = recording.run();
   std::vector<SourceSum> sums;
   const MeterRecorder& recorder = recording.recorder();
+  sums.reserve(recorder.series().size());
   for (std::size_t s = 0; s < recorder.series().size(); ++s)
     sums.push_back(sum_of(recorder.series()[s], recorder.missed()[s]));
   const bool cut_short = context.interrupted && flags.command.empty() && !flags.length.empty();

@@ -39,6 +39,9 @@ TEST_F(Pools, MastersCountWhileThePlanRunsTheirJobs) {
   EXPECT_EQ(both[0].at_once, 2 * 2048) << "1.5 GiB each, in steps of 1 GiB";
   EXPECT_EQ(both[1].at_once, 2048) << "one that ends is not beside the next one";
   EXPECT_EQ(both[0].task, 1024);
+  EXPECT_EQ(both[0].slots, 2 * 1024);
+  EXPECT_EQ(both[0].master, 2048);
+  EXPECT_EQ(both[1].slots, 1024);
   plan_.pools[1].slots.map_slots = 2;
   EXPECT_EQ(found()[1].at_once, 2 * 2048);
 }

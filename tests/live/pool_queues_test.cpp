@@ -163,6 +163,24 @@ TEST(PoolQueues, MastersHaveRoomAsThePlanRunsThemAndLeaveSomeForATask) {
   EXPECT_EQ(for_masters(2, 5'461), 3 * 1024);
 }
 
+// The pools have 10,922 and 5,461 MiB. Four masters would take 8 GiB of each.
+TEST(PoolQueues, MastersLeaveThePlansSlotsTheirMemory) {
+  const SchedulerConf conf = two_levels();
+  const PoolQueues plain = pool_queues(two_pools, {.parent = "root", .share = 100, .tag = "t"}, conf);
+  const Cluster cluster = containers(16'384, 1024);
+  const auto parts = [&](Count slots) {
+    const PoolMasters of{.at_once = 4 * 2048, .task = 1024, .slots = slots, .master = 2048};
+    std::vector<double> memory;
+    for (const PoolQueue& queue : with_masters(plain, {of, of}, cluster, conf).queues)
+      memory.push_back(queue.masters.value_or(0) / 100 * (memory.empty() ? 10'922 : 5'461));
+    return memory;
+  };
+  EXPECT_THAT(parts(0), ElementsAre(DoubleNear(4 * 2048, 1), DoubleNear(4 * 1024, 1))) << "not known";
+  EXPECT_THAT(parts(2 * 1024), ElementsAre(DoubleNear(4 * 2048, 1), DoubleNear(2 * 2048, 1)));
+  EXPECT_THAT(parts(6 * 1024), ElementsAre(DoubleNear(10'922 - 6 * 1024, 1), DoubleNear(2 * 2048, 1)))
+      << "two at least";
+}
+
 TEST(PoolQueues, MastersHaveNoLessThanTheParentAndNothingIsSaidWhereNothingNeedBe) {
   const Cluster cluster = containers(16'384, 1024);
   const std::vector<PoolMasters> needed = {{2048, 1024}, {1024, 1024}};

@@ -46,9 +46,12 @@ std::vector<PoolMasters> pool_masters(const Plan& plan, const Workload& batch, c
         needed[pool].task = std::max(needed[pool].task, container(job.memory.reduce, usual.reduce, step));
       if (job.maps.empty() && job.reduces.empty()) continue;
       const Count master = container(job.memory.master, usual.master, step);
+      needed[pool].master = std::max(needed[pool].master, master);
       change[result.jobs[index].start] += master;
       change[result.jobs[index].finish] -= master;
     }
+    const SlotPool& own = plan.pools[pool].slots;
+    needed[pool].slots = (own.map_slots + own.reduce_slots) * needed[pool].task;
     Count now = 0;
     for (const auto& [at, by] : change) {
       now += by;

@@ -164,6 +164,18 @@ Count memory_step(const Cluster& cluster) {
   return std::max<Count>(1, cluster.limits.min_memory.value_or(Bytes{}).count >> 20);
 }
 
+namespace {
+
+// Memory in MiB that the masters of a queue of so much memory should have.
+double masters_beside_slots(const PoolMasters& needed, double memory) {
+  const auto at_once = static_cast<double>(needed.at_once);
+  if (needed.slots == 0) return at_once;
+  const double room = memory - static_cast<double>(needed.slots);
+  return std::min(at_once, std::max(room, 2 * static_cast<double>(needed.master)));
+}
+
+}  // namespace
+
 PoolQueues with_masters(PoolQueues pools, const std::vector<PoolMasters>& needed, const Cluster& cluster,
                         const SchedulerConf& conf) {
   constexpr double tolerance = 1e-9;
@@ -181,7 +193,7 @@ PoolQueues with_masters(PoolQueues pools, const std::vector<PoolMasters>& needed
     if (needed[i].at_once == 0 || beside_task <= 0) continue;
     const double before = memory * pools.masters / 100;
     const double wanted =
-        std::max({static_cast<double>(needed[i].at_once), before, memory * std::min(of_parent, 1.0)});
+        std::max({masters_beside_slots(needed[i], memory), before, memory * std::min(of_parent, 1.0)});
     const double given = std::min(wanted, static_cast<double>(beside_task));
     // A part that is not written is not rounded with care: a MiB must be to spare.
     if (given == before && before + 1 <= static_cast<double>(beside_task)) continue;

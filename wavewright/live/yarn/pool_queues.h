@@ -64,6 +64,8 @@ struct PoolQueuesRequest {
 struct PoolMasters {
   Count at_once = 0;  // most memory of masters that run at the same time; 0 = not known
   Count task = 0;     // of the largest task
+  Count slots = 0;    // of a task in each slot that the plan gives the pool; 0 = not known
+  Count master = 0;   // of the largest master
 };
 
 // The step of containers' memory in MiB: requests are rounded up to it.
@@ -72,8 +74,10 @@ struct PoolMasters {
 // The same queues with room for those masters, one entry a pool. The Capacity scheduler lets the masters of a
 // queue have a part of it, by default a tenth, and a small pool would run one job after another. A queue gets
 // no less than its parent and the others have, but never so much that masters alone leave no room for the
-// largest task: they would wait for it for ever. A queue for which the scheduler states a part keeps it, and
-// so does one of which nothing is known. `cluster`: for the memory that the pools share. O(pools + nodes).
+// largest task: they would wait for it for ever. Where the masters that a plan has at a time would take the
+// memory of its slots, a queue has room for as many as fit beside these, and for two at least. A queue for
+// which the scheduler states a part keeps it, and so does one of which nothing is known. `cluster`: for the
+// memory that the pools share. O(pools + nodes).
 [[nodiscard]] PoolQueues with_masters(PoolQueues pools, const std::vector<PoolMasters>& needed,
                                       const Cluster& cluster, const SchedulerConf& conf);
 
