@@ -30,7 +30,7 @@ namespace wavewright::app {
 
 namespace {
 
-// Of --method exact: the search goes on until it is done.
+// With --method exact the search goes on until it is done.
 constexpr std::uint64_t any_steps = std::numeric_limits<std::uint64_t>::max();
 
 std::string energy_text(MicroJoules energy) {

@@ -74,7 +74,7 @@ void note_missing_powers(const Context& context, const Cluster& cluster) {
   }
 }
 
-// Of --plan; empty if it is not given.
+// `file`: the plan of --plan; empty if none was given.
 void check_given_plan(const Context& context, const std::string& file, const Workload& workload,
                       const Cluster& cluster) {
   if (file.empty()) return;

@@ -46,7 +46,7 @@ void count(const std::string& what, long long number = 1) {
   std::cerr << "reporter:counter:Adaptive," << what << ',' << number << '\n' << std::flush;
 }
 
-// Of all threads of this process, up to now.
+// The processor time of all threads of this process, up to now.
 long long processor_ms() {
   timespec time{};
   static_cast<void>(::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time));

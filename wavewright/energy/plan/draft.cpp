@@ -87,7 +87,7 @@ void Drafts::count_costs(const EnergyBound& bound) {
   }
 }
 
-// Of the rows of a class the one that costs least.
+// Takes the row of a class that costs least.
 void Drafts::count_costs(const TaskStage& stage, const std::vector<double>& asked, Costs& costs) const {
   costs.time.assign(classes(), infinite);
   costs.energy.assign(classes(), infinite);
@@ -179,11 +179,13 @@ Draft Drafts::draft(double slack, std::int64_t end) const {
   return draft;
 }
 
-void Drafts::open(std::size_t stage, Draft& draft) const {
-  const TaskStage& of = least_.stages[stage];
-  std::vector<std::int64_t>& until = draft.until[place_of(of.kind)][of.job];
-  for (ClassId c = 0; c < classes(); ++c)
-    if (!std::isinf(costs_[stage].time[c])) until[c] = always;
+void Drafts::open_all(Draft& draft) const {
+  for (std::size_t stage = 0; stage < costs_.size(); ++stage) {
+    const TaskStage& of = least_.stages[stage];
+    std::vector<std::int64_t>& until = draft.until[place_of(of.kind)][of.job];
+    for (ClassId c = 0; c < classes(); ++c)
+      if (!std::isinf(costs_[stage].time[c])) until[c] = always;
+  }
 }
 
 void Drafts::close(ClassId node_class, std::int64_t until, Draft& draft) const {

@@ -45,8 +45,8 @@ class Drafts {
   void switch_to(std::size_t state, Draft& draft) const;
   // Machines in other states become fewer, until those of draft.machines[kept] are there.
   void make_room(std::size_t kept, Draft& draft) const;
-  // Each class on which a task of the stage can be in time stays open.
-  void open(std::size_t stage, Draft& draft) const;
+  // Each class on which a task of a stage can be in time stays open to the stage.
+  void open_all(Draft& draft) const;
   // Nothing starts on the class from `until` (ms) on.
   void close(ClassId node_class, std::int64_t until, Draft& draft) const;
   [[nodiscard]] EnergyPlan plan(const Draft& draft) const;

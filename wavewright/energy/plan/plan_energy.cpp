@@ -188,7 +188,7 @@ class Search {
   void try_open(std::size_t state) {
     ++left_;
     Draft draft = draft_in(state, any_slack, always);
-    for (std::size_t stage = 0; stage < drafts_->stages().size(); ++stage) drafts_->open(stage, draft);
+    drafts_->open_all(draft);
     (void)consider(draft);
   }
   void try_ends(std::size_t state, double slack, std::int64_t makespan, double& best_slack) {

@@ -70,7 +70,8 @@ struct PlannedEnergy {
   std::string method;  // `rents`, `search`, or the policy's
   EnergyValue value;
   std::optional<EnergyBound> bound;  // of schedules in time; none if there are none
-  // Of schedules in time, also if the plan is late; none if there are none, or the search came to its limit.
+  // The least energy of schedules in time, also if the plan is late; none if there are none, or if the search
+  // came to its limit.
   std::optional<ExactEnergy> exact;
   bool affordable = true;  // it costs at most EnergyProblem::most_cost
   std::vector<EnergyRival> rivals;
