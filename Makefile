@@ -22,22 +22,24 @@ package: build          ## Debian packages: build/wavewright_*.deb and build/wav
 test:                   ## every test: release, then the sanitizers
 	@tools/run-tests
 
-torture: build          ## imports killed fifty times a database, full disks, lost servers; a million schedules of live batches; mistakes in their driver; ten minutes a fuzz target
+torture: build          ## imports killed fifty times a database, full disks, lost servers; a million schedules of live batches; mistakes in their driver; ten minutes a fuzz target; hours
 	@tools/torture build/wavewright --kills 50
 	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
 	@cmake --build build -j $(JOBS) --target test_live
-	@WAVEWRIGHT_SCHEDULES=1000000 ctest --test-dir build -R '^live$$' --output-on-failure
+	@tools/schedules --count 1000000 --write docs/measured/schedules.md
 	@tools/mutants tests/live/mutants/driver.toml
 	@tools/fuzz 600
 	@tools/run-tests sanitized
 
-mutants:                ## mistakes in the driver of live batches and in RTMR, one at a time: the tests must find them; an hour
+mutants:                ## mistakes in live batches, promises, RTMR, EFH and the order of jobs, one at a time: the tests must find them; some four hours on two processors, with a second build (build-apart)
 	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
 	@cmake --build build -j $(JOBS) --target test_live test_realtime
-	@tools/mutants tests/live/mutants/driver.toml
-	@tools/mutants tests/realtime/mutants/rtmr.toml
+	@tools/mutants tests/live/mutants/driver.toml tests/live/mutants/promises.toml tests/live/mutants/outlook.toml tests/realtime/mutants/rtmr.toml
+	@cmake --preset release -B build-apart -DWAVEWRIGHT_TESTS=ON -DWAVEWRIGHT_UNITY=OFF >/dev/null
+	@cmake --build build-apart -j $(JOBS) --target test_energy test_sched
+	@tools/mutants --build build-apart tests/energy/mutants/efh.toml tests/sched/mutants/order_tree.toml
 
-faults: build           ## a daemon on a real Hadoop, killed and cut off in nine ways, 20 jobs each: an hour
+faults: build           ## a daemon on a real Hadoop, killed and cut off in nine ways, 20 jobs on YARN each: an hour and a quarter; one at a time with tools/live-faults
 	@tools/live-faults --write docs/measured/live-faults.md
 
 seeds:                  ## the property tests with random seeds, a minute
@@ -45,7 +47,7 @@ seeds:                  ## the property tests with random seeds, a minute
 	@cmake --build build -j $(JOBS)
 	@tools/seeds 60
 
-bench:                  ## speed, as ratios against rivals in the same run
+bench:                  ## speed, as ratios against rivals in the same run; a live batch and its API under load (bench/live, 20 minutes)
 	@bench/run --write docs/measured/speed.md
 	@bench/live --write docs/measured/live.md
 
@@ -55,7 +57,7 @@ live: build             ## on a real YARN: the plug-in's caps; --engine yarn at 
 	@tools/deadline-runs --write docs/measured/live-deadlines.md
 	@tools/live-batches --write docs/measured/live-batches.md
 
-live-oldest: build      ## the plug-in on Hadoop 3.3.5, the oldest that it is for: its unit tests, then in a real ResourceManager; fetches the jars
+live-oldest: build      ## the plug-in on Hadoop 3.3.5, the oldest that was tried: its unit tests, then in a real ResourceManager; fetches the jars
 	@mvn -q -B -f plugins/yarn/pom.xml package -Dhadoop.version=3.3.5 -DbuildDirectory=$(CURDIR)/build/plugins/yarn-3.3
 	@tests/scripts/yarn_plugin_test build/wavewright . --hadoop 3.3.5 --write docs/measured/live-caps-3.3.md
 

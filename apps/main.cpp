@@ -31,6 +31,7 @@
 #include "wavewright/core/interrupted.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/live/submission/client_processes.h"
+#include "wavewright/store/url.h"
 
 namespace {
 
@@ -154,6 +155,24 @@ std::unique_ptr<CLI::App> declare(Context& context, std::span<const std::string_
   return made;
 }
 
+// Whoever lists this machine's processes can read a password that stands on the command line. Before anything
+// is read from it: an error about its words would show it, too.
+void refuse_passwords(std::span<const std::string_view> words) {
+  constexpr std::string_view store_is = "--store=";
+  bool of_a_job = false;  // words that may be those of a job's command
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    of_a_job = of_a_job || words[i] == "submit";
+    const bool has_flag = words[i].starts_with(store_is);
+    if (of_a_job && !has_flag && (i == 0 || words[i - 1] != "--store")) continue;
+    const std::string url(has_flag ? words[i].substr(store_is.size()) : words[i]);
+    if (!has_password(url)) continue;
+    throw UsageError(
+        fmt::format("the password of {} stands on the command line, where others can see it", shown_url(url)),
+        "put the URL into WAVEWRIGHT_STORE or a settings file, or the password into "
+        "WAVEWRIGHT_STORE_PASSWORD");
+  }
+}
+
 // An empty value (`--map-slots "$slots"` in a script) would count as 0 or as not given.
 void refuse_empty_values(const CLI::App& root) {
   for (const CLI::App* level = &root; level != nullptr;) {
@@ -266,6 +285,7 @@ int main(int argc, char** argv) {
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit gives a write error, with clean-up
     const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
+    refuse_passwords(words);
     std::unique_ptr<CLI::App> root = declare(context, words);
     try {
       try {

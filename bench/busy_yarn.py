@@ -2,7 +2,8 @@
 """A ResourceManager of the benchmarks' own, with many jobs that run.
   bench/busy_yarn.py FOLDER
 Makes FOLDER/hadoop: a client whose application runs at once, and which lives as long as that does. Lists of applications and the progress
-of each are what a real ResourceManager and application master answered (data/formats/rest/running.json), with other ids and tags. While
+of each are what a real ResourceManager and application master answered (data/formats/rest/running.json), with other ids and tags. Of one
+application it tells what the list has, and that the scheduler notes its activities from now on, as Hadoop 3.4 first answers. While
 FOLDER/churn holds a number, each second the application that has run longest ends, if so many run. Prints the port, and serves until its
 standard input ends; then all clients end."""
 import http.server
@@ -130,8 +131,13 @@ class BusyYarn:
         """A JSON text; None where there is nothing."""
         if path.startswith("/proxy/"):
             return self.recorded.of_master(path)
+        one, _, of = path.rpartition("/")
+        if one == "/ws/v1/cluster/scheduler/app-activities":
+            return json.dumps({"appActivities": {"applicationId": of, "diagnostic": "waiting for display", "timestamp": now()}})
         with self.lock:
             self.take_new()
+            if one == "/ws/v1/cluster/apps":
+                return next(('{"app":' + each.text + "}" for each in self.applications if of == f"application_{each.number}"), None)
             if path == "/ws/v1/cluster/apps":
                 return '{"apps":{"app":[' + ",".join(each.text for each in self.applications) + "]}}" if self.applications else '{"apps":null}'
             ended, running = self.first, self.running()
@@ -140,7 +146,8 @@ class BusyYarn:
             "/ws/v1/cluster/metrics": {"clusterMetrics": {
                 "appsSubmitted": ended + running, "appsCompleted": ended, "appsPending": 0, "appsRunning": running, "appsFailed": 0, "appsKilled": 0,
                 "containersAllocated": 3 * running, "totalNodes": NODES, "activeNodes": NODES, "lostNodes": 0, "unhealthyNodes": 0,
-                "decommissioningNodes": 0, "decommissionedNodes": 0, "rebootedNodes": 0, "shutdownNodes": 0}},
+                "decommissioningNodes": 0, "decommissionedNodes": 0, "rebootedNodes": 0, "shutdownNodes": 0,
+                "availableMB": 32768 * NODES}},
             "/ws/v1/cluster/appstatistics": {"appStatInfo": {"statItem": [
                 {"state": state, "type": "*", "count": count} for state, count in
                 {"NEW": 0, "NEW_SAVING": 0, "SUBMITTED": 0, "ACCEPTED": 0, "RUNNING": running, "FINISHED": ended, "FAILED": 0, "KILLED": 0}.items()]}},

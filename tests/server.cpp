@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace wavewright::testing {
+namespace wavewright::tests {
 
 Server::Server(const std::vector<std::string>& arguments) {
   ::setenv("no_proxy", "127.0.0.1,localhost", 1);  // a machine's proxy does not know this server
@@ -53,4 +53,4 @@ void Server::stop() {
   child_ = -1;
 }
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::tests

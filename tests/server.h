@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace wavewright::testing {
+namespace wavewright::tests {
 
 class Server {
  public:
@@ -25,4 +25,4 @@ class Server {
   int port_ = 0;
 };
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::tests

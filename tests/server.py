@@ -3,7 +3,8 @@
 
   server.py odd [CERTIFICATE KEY]   answers as broken and hostile servers do; /json is a good answer
   server.py drips                   a byte every tenth of a second
-  server.py replay FILE             answers recorded from a real server: {path with query: answer}; a number is a status
+  server.py hangs                   takes each request and never answers
+  server.py replay FILE             answers recorded from a real server: {path with query: answer}; a number is a status, false hangs up
   server.py master FILE             a ResourceManager of several: FILE says {"state": ACTIVE, STANDBY or page, "active": address}
   server.py ends                    a ResourceManager at which an application ends before each answer
   server.py webhdfs FOLDER          WebHDFS over a local folder; OPEN redirects to a second port, as a NameNode does
@@ -91,7 +92,7 @@ class Odd(Handler):
             self.hang_up(False)
         elif path == "/reset":
             self.hang_up(True)
-        elif path == "/rpc" or path.startswith("/ws/"):
+        elif path == "/rpc" or path.startswith(("/ws/", "/webhdfs/")):
             self.answer(b"It looks like you are making an HTTP request to a Hadoop IPC port. "
                         b"This is not the correct port for the web interface on this daemon.", 404, "text/plain")
         else:
@@ -109,6 +110,11 @@ class Drips(Handler):
             time.sleep(0.1)
 
 
+class Hangs(Handler):
+    def do_GET(self):
+        time.sleep(600)
+
+
 class Replay(Handler):
     file = ""
 
@@ -123,6 +129,8 @@ class Replay(Handler):
         found = recorded.get(self.path, recorded.get(path))
         if found is None:
             self.json({"RemoteException": {"exception": "NotFoundException"}}, 404)
+        elif found is False:
+            self.hang_up(True)
         elif isinstance(found, int):
             self.json({"RemoteException": {"message": "as asked"}}, found)
         elif isinstance(found, str):  # anything that is not JSON
@@ -248,6 +256,8 @@ def main(kind, *args):
         ports = [serve(Odd, args)]
     elif kind == "drips":
         ports = [serve(Drips)]
+    elif kind == "hangs":
+        ports = [serve(Hangs)]
     elif kind == "replay":
         Replay.file = args[0]
         ports = [serve(Replay)]
@@ -264,4 +274,5 @@ def main(kind, *args):
     sys.stdin.read()
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -4,6 +4,7 @@ import http.server
 import json
 import threading
 import time
+import urllib.parse
 import xml.etree.ElementTree
 
 CLIENT = """
@@ -90,12 +91,15 @@ class SmallYarn:
     """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes,
     `lost` those that it has given up, and `webs` the addresses of their web servers. `version`: its Hadoop's; None: it tells none.
     `scheduler`: what it tells of its queues (`capacity` makes one); None: nothing, in an answer of another form. `labels`: its node
-    labels, and for each the nodes that have it; None: it knows none, and its nodes tell no memory."""
+    labels, and for each the nodes that have it; None: it knows none, and its nodes tell no memory. `conf`: its settings, by key.
+    `allowed`: who may submit to each queue; None: it does not tell, as an old one. An application that a test ends (`finishedTime`)
+    as `killed` is shown as such."""
 
     def __init__(self, queues=None):
         self.applications, self.away_until, self.queues, self.hosts = [], 0.0, queues, lambda: []
         self.lost = set()
         self.webs, self.version, self.scheduler, self.labels = {}, "3.4.2", None, None
+        self.conf, self.allowed = {}, None
         yarn, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -137,12 +141,24 @@ class SmallYarn:
                 if path == "/ws/v1/cluster/get-node-labels" and yarn.labels is not None:
                     known = [{"name": name, "exclusivity": True} for name in yarn.labels]
                     return self.answer(200, {"nodeLabelsInfo": {"nodeLabelInfo": known}})
+                if path.startswith("/ws/v1/cluster/queues/"):
+                    return self.access(path.split("/")[5])
+                if path == "/conf":
+                    return self.answer(200, {"properties": [{"key": key, "value": value} for key, value in yarn.conf.items()]})
                 with lock:
                     shown = [yarn.shown(each, now) for each in yarn.applications]
                 if path == "/ws/v1/cluster/metrics":
-                    ended = sum(each["state"] == "FINISHED" for each in shown)
+                    ended = sum(each["state"] != "RUNNING" for each in shown)
                     return self.answer(200, {"clusterMetrics": {"appsCompleted": ended, "appsKilled": 0, "appsFailed": 0}})
                 return self.answer(200, {"apps": {"app": shown}} if path == "/ws/v1/cluster/apps" else {"properties": []})
+
+            def access(self, queue):
+                if yarn.allowed is None:
+                    return self.answer(404, {})
+                asked = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
+                (user,), (right,) = asked["user"], asked["queue-acl-type"]
+                may = right == "SUBMIT_APPLICATIONS" and user in yarn.allowed.get(queue, ())
+                return self.answer(200, {"allowed": may, "user": user, "diagnostics": "" if may else f"User={user} doesn't have access"})
 
             def do_PUT(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -180,8 +196,10 @@ class SmallYarn:
     @staticmethod
     def shown(application, now):
         ended = application["finishedTime"] <= 1000 * now
-        return {**application, "state": "FINISHED" if ended else "RUNNING", "finalStatus": "SUCCEEDED" if ended else "UNDEFINED",
-                "finishedTime": application["finishedTime"] if ended else 0}
+        state, status = ("KILLED", "KILLED") if application.get("killed") else ("FINISHED", "SUCCEEDED")
+        if not ended:
+            state, status = "RUNNING", "UNDEFINED"
+        return {**application, "state": state, "finalStatus": status, "finishedTime": application["finishedTime"] if ended else 0}
 
     def with_tag(self, tag):
         return [each["id"] for each in self.applications if tag in each["applicationTags"].split(",")]

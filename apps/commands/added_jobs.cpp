@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/run_batch.h"
+#include "apps/commands/run_checks.h"
 #include "apps/commands/run_live.h"
 #include "apps/table.h"
 #include "wavewright/core/error.h"
@@ -21,6 +22,8 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
   request.run = head.name;
   request.tagged = tagged_text(head.name, head.began);
   request.slowstart = rules.slowstart;
+  request.most_bytes = rules.most_bytes;
+  request.account = owner.account ? owner.account->name : submitting_user();
   for (const Job& job : jobs.jobs) {
     if (owner.account && !job.user.empty() && job.user != owner.account->name)
       throw InputError({source}, fmt::format("job '{}' is of user '{}', and the token of {}", job.id,
@@ -29,6 +32,9 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
   const RunBatch more = prepare_added(std::move(jobs), request, cluster);
   check_programs(more, source, owner.account.has_value());
   if (rules.queues != nullptr) check_queues(more, source, *rules.queues);
+  if (rules.access != nullptr)
+    check_access(more, source, *rules.access,
+                 owner.account ? Submitter{.account = owner.account->name} : rules.submitter);
   AddedToBatch added{live_jobs(more, request, now, nullptr), run_document(more, request, std::nullopt)};
   for (LiveJob& job : added.jobs) {
     if (owner.account) job.account = owner.account->name;
@@ -36,12 +42,12 @@ AddedToBatch add_to_batch(const BatchStore& batches, const LiveBatch& head, Work
     if (owner.rules != nullptr)
       job.seal = owner.rules->seal(
           {.folder = {}, .directory = job.directory, .tag = job.tag, .machine = {}, .account = job.account},
-          job.command);
+          job.command.words());
   }
   if (rules.prepare) rules.prepare(more.ordered, added.jobs);
   if (dry_run) return added;
   try {
-    batches.add(head.name, added.jobs, now);
+    batches.add(head.name, added.jobs, now, rules.led_by);
   } catch (const UsageError& error) {  // as of an id that is taken
     throw InputError({source}, error.problem(), error.remedy());
   }

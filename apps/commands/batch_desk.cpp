@@ -22,6 +22,7 @@
 #include "apps/commands/why_document.h"
 #include "apps/keytab_option.h"
 #include "apps/settings/fill_options.h"
+#include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -56,20 +57,22 @@ class StoreDesk : public BatchDesk {
     const LiveBatch batch = read();
     const LiveJob& job = find_job(batch, id);
     WhyFacts facts;
-    facts.outlook = outlook();
+    facts.outlook = std::make_shared<const Outlook>(outlook());
     if (!has_ended(job.state)) facts.led = is_led();
     if (!place.cluster.empty()) facts.containers = read_cluster(place.cluster).containers;
     const auto server = server_of(place);
-    facts.yarn = words_about(job, server.get());
+    std::string tls_failure;
+    facts.yarn = words_about(job, server.get(), &tls_failure);
+    if (!tls_failure.empty()) context_.note("YARN's words are missing: " + harmless(tls_failure));
     return why_document(batch, job, wavewright::why(batch, job, facts, now_instant()),
-                        facts.outlook.record_of(job));
+                        facts.outlook->record_of(job));
   }
 
   Json test(const JobsToAdd& jobs, const ClusterPlace& place) override {
     const LiveBatch batch = read();
     const std::unique_ptr<WebServer> server = server_of(place);
     const TestRequest request{.cluster = cluster_of(place), .resource_manager = server.get()};
-    const AddedToBatch added = prepared(jobs, batch, true, request.cluster, server.get());
+    const AddedToBatch added = prepared(jobs, batch, true, request.cluster, server.get(), place.ca_file);
     return test_document(test_jobs(store_, batch, outlook(), added.jobs, request));
   }
 
@@ -95,7 +98,7 @@ class StoreDesk : public BatchDesk {
     // The keytab of a setting may be that of a daemon, which others cannot read. Then they need kinit.
     if (::access(asked.keytab.c_str(), R_OK) != 0) asked.keytab.clear();
     const std::unique_ptr<WebServer> server = server_of(asked);
-    return prepared(jobs, read(), jobs.dry_run, cluster_of(place), server.get()).document;
+    return prepared(jobs, read(), jobs.dry_run, cluster_of(place), server.get(), asked.ca_file).document;
   }
 
   void wish(const std::string& job, Wish wish) override { batches_.wish(name_, job, wish, now_instant()); }
@@ -123,9 +126,11 @@ class StoreDesk : public BatchDesk {
   }
 
  private:
-  // `cluster` or `server`, which may be null, tells the cluster's queues.
+  // `cluster` and `server`, which may be null, tell the cluster's queues. Who may use them is asked where the
+  // program that runs the batch is one of this account here: its commands submit as it does.
   AddedToBatch prepared(const JobsToAdd& jobs, const LiveBatch& batch, bool dry_run,
-                        const std::optional<Cluster>& cluster, const WebServer* server) {
+                        const std::optional<Cluster>& cluster, const WebServer* server,
+                        const std::string& ca_file) {
     if (!batch.endless && std::all_of(batch.jobs.begin(), batch.jobs.end(),
                                       [](const LiveJob& job) { return has_ended(job.state); }))
       throw Infeasible(fmt::format("batch {} has ended", batch.name),
@@ -138,10 +143,23 @@ class StoreDesk : public BatchDesk {
     Workload more = jobs.file.empty() ? reader.parse_more(jobs.line, source, std::move(there))
                                       : reader.read_more(jobs.file, std::move(there));
     std::unique_ptr<QueueNames> names;
-    if (server != nullptr && !lists_queues(cluster)) names = std::make_unique<QueueNames>(*server);
+    if (server != nullptr) names = std::make_unique<QueueNames>(*server);
     AddedJobsRules rules;
     rules.queues = names.get();
-    return add_to_batch(batches_, batch, std::move(more), source, jobs.queue, cluster, dry_run, {}, rules);
+    std::optional<QueueAccess> access;
+    if (server != nullptr) {
+      if (auto environment = environment_of_program(batches_.lead_of(name_).program)) {
+        rules.submitter.environment = std::move(*environment);
+        rules.access = &access.emplace(server->bases(), ca_file, &context_.interrupted);
+      }
+    }
+    AddedToBatch added =
+        add_to_batch(batches_, batch, std::move(more), source, jobs.queue, cluster, dry_run, {}, rules);
+    std::string tls_failure = names == nullptr ? std::string() : names->tls_failure();
+    if (tls_failure.empty() && access) tls_failure = access->tls_failure();
+    if (!tls_failure.empty())
+      context_.note("the queues of jobs are not checked: " + harmless(std::move(tls_failure)));
+    return added;
   }
 
   // The program that runs a batch writes each second.
@@ -286,7 +304,7 @@ void DeskOptions::declare(CLI::App& command, const std::string& what) {
                                "that serve left for this account)")
                    ->type_name("FILE"),
                "token_file");
-  from_setting(command.add_option("--ca-file", ca_file, "with --daemon: certificates to trust (PEM)")
+  from_setting(command.add_option("--ca-file", ca_file, "certificates to trust besides the system's (PEM)")
                    ->type_name("FILE"),
                "ca_file");
 }

@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -69,7 +71,8 @@ class Comparing {
 
   [[nodiscard]] ComparedMetric metric(const std::string& name) const {
     Values values;
-    ComparedMetric found{name, {}, {}, 0, {}};
+    ComparedMetric found{name, {}, {}, 0, {}, {}};
+    Alone alone;
     for (const MeasuredRow& row : table_.rows) add(row, name, values, found.left_out);
     for (const std::string& policy : policies_) {
       std::vector<double> own;
@@ -82,12 +85,16 @@ class Comparing {
     }
     for (std::size_t i = 0; i < policies_.size(); ++i) {
       for (std::size_t j = i + 1; j < policies_.size(); ++j)
-        add_pair(values[policies_[i]], values[policies_[j]], i, j, found);
+        add_pair(values[policies_[i]], values[policies_[j]], i, j, found, alone);
     }
+    found.left_out += alone.size();
     return found;
   }
 
  private:
+  // Policies and runs without a partner under some other policy.
+  using Alone = std::set<std::pair<std::size_t, std::string>>;
+
   static const std::string& value(const MeasuredRow& row, const std::string& column) {
     static const std::string none;
     const auto found = row.values.find(column);
@@ -115,16 +122,25 @@ class Comparing {
     }
   }
   void add_pair(const std::map<std::string, double>& one, const std::map<std::string, double>& other,
-                std::size_t i, std::size_t j, ComparedMetric& found) const {
+                std::size_t i, std::size_t j, ComparedMetric& found, Alone& alone) const {
     std::vector<double> a, b;
     for (const auto& [key, number] : one) {
       const auto partner = other.find(key);
-      if (partner == other.end()) continue;
+      if (partner == other.end()) {
+        alone.emplace(i, key);
+        continue;
+      }
       a.push_back(number);
       b.push_back(partner->second);
     }
-    found.left_out += one.size() + other.size() - 2 * a.size();
-    if (!a.empty()) found.pairs.push_back({policies_[i], policies_[j], paired_t_test(a, b)});
+    for (const auto& [key, number] : other) {
+      if (!one.contains(key)) alone.emplace(j, key);
+    }
+    if (!a.empty()) {
+      found.pairs.push_back({policies_[i], policies_[j], paired_t_test(a, b)});
+    } else if (!one.empty() && !other.empty()) {
+      found.unpaired.emplace_back(policies_[i], policies_[j]);
+    }
   }
 
   const MeasuredTable& table_;
@@ -151,6 +167,7 @@ std::string why_undefined(const std::string& metric) {
       {"accept_ratio", "no job has a deadline"},
       {"success_ratio", "no job has a deadline, or none was accepted"},
       {"utilisation", "no job has a deadline, none was accepted, or the cluster has no slots"},
+      {"utilisation_of_all", "no job has a deadline, none was accepted, or the cluster has no slots"},
       {"mean_completion_ms", "no job was done"},
       {"p95_completion_ms", "no job was done"},
       {"energy_j", "the cluster file tells no power"},
@@ -201,8 +218,13 @@ void print(const ComparedMetric& metric, const std::string& by) {
                           p_text(each.test.p)});
   }
   if (!pairs.rows.empty()) write_table(std::cout, pairs);
-  if (metric.left_out > 0)
-    std::cout << metric.left_out << " values that are missing, or have no partner, were left out\n";
+  for (const auto& [one, other] : metric.unpaired)
+    std::cout << harmless(fmt::format("'{}' and '{}' have no run in common", one, other)) << '\n';
+  if (metric.left_out > 0) {
+    std::cout << fmt::format(
+        "{} value{} missing, or without a partner under some other policy: left out there\n", metric.left_out,
+        metric.left_out == 1 ? "" : "s");
+  }
 }
 
 int compare(const Context& context, const Options& options) {

@@ -122,6 +122,15 @@ void note_effect(const Setting& setting, const std::filesystem::path& file, bool
   }
 }
 
+// The value that is given, or a line of standard input: the command line is no place for a password.
+std::string value_given(const ConfigOptions& options) {
+  if (options.value != "-") return options.value;
+  std::string line;
+  if (!std::getline(std::cin, line) || line.empty())
+    throw UsageError("standard input has no value", "write the value there as a line");
+  return line;
+}
+
 int change(const ConfigOptions& options, bool removes, const Context& context) {
   const Setting& setting = find_setting(options.name);
   const std::filesystem::path file = chosen_file(options);
@@ -129,8 +138,9 @@ int change(const ConfigOptions& options, bool removes, const Context& context) {
     write_setting(file, setting, std::nullopt);
     context.note(fmt::format("{} is no longer set in {}", setting.name, file.string()));
   } else {
-    check_setting(setting, options.value);
-    const std::string value = as_seen_from(file, setting, options.value, options.project);
+    const std::string given = value_given(options);
+    check_setting(setting, given);
+    const std::string value = as_seen_from(file, setting, given, options.project);
     write_setting(file, setting, value);
     context.note(fmt::format("{} = {} in {}", setting.name, without_secret(setting, value), file.string()));
   }
@@ -188,7 +198,7 @@ void add_config(CLI::App& root, Context& context) {
   CLI::App* set = command->add_subcommand("set", "Write a setting into a file");
   set->footer("Example: wavewright config set time_zone Europe/Berlin");
   name_of(set, options);
-  set->add_option("VALUE", options->value, "its value")->required();
+  set->add_option("VALUE", options->value, "its value; - = a line of standard input")->required();
   offer_files(set, options);
   set->callback([&context, options] {
     context.run = [&context, options] { return change(*options, false, context); };

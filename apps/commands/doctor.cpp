@@ -16,6 +16,7 @@
 #include "wavewright/live/yarn/active_server.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/store/store.h"
+#include "wavewright/store/url.h"
 
 namespace wavewright::app {
 
@@ -71,7 +72,7 @@ Finding look_at_store(const Context& context) {
   for (const RunName& name : store.names()) runs += name.runs;
   const std::vector<RunHeader> newest = store.headers({.limit = 1});
   if (newest.empty()) {
-    return {"", Health::warning, context.store_url() + " holds no runs",
+    return {"", Health::warning, shown_url(context.store_url()) + " holds no runs",
             "import histories with 'wavewright import PATH…'"};
   }
   std::string text = fmt::format("{} runs", runs);
@@ -132,10 +133,33 @@ Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCl
   return {"", Health::warning, text + "; " + found->remarks.front(), "see its web page"};
 }
 
+// The plug-in has two classes: a queue names the ordering policy, the whole cluster the placement allocator.
+Finding look_at_allocator(const FoundCluster& live) {
+  const std::string key = "yarn.scheduler.app-placement-allocator.class";
+  const std::string own = "wavewright.yarn.TargetPlacementAllocator";
+  const std::string orders = fmt::format("orders {}", fmt::join(live.with_plugin, ", "));
+  if (live.placement_allocator == own) return {"", Health::good, orders, ""};
+  if (!live.placement_allocator)
+    return {"", Health::warning,
+            orders +
+                "; its configuration is not shown, so it is not known whether the placement allocator is set",
+            fmt::format("look for {} in its yarn-site.xml, which should be {}", key, own)};
+  const std::string other =
+      live.placement_allocator->empty() ? "" : fmt::format(", but {}", *live.placement_allocator);
+  return {"", Health::warning,
+          fmt::format(
+              "{}, without its placement allocator{}: an application whose reduces wait at their limit gets "
+              "no maps, one that waits for both gets reduces first, and placers do nothing (neither delay "
+              "scheduling nor matchmaking)",
+              orders, other),
+          fmt::format("set {} to {} in yarn-site.xml, and restart the ResourceManager "
+                      "(plugins/yarn/README.md)",
+                      key, own)};
+}
+
 Finding look_for_plugin(const std::optional<FoundCluster>& live) {
   if (!live) return {"", Health::not_asked, "no ResourceManager was asked", ""};
-  if (!live->with_plugin.empty())
-    return {"", Health::good, fmt::format("orders {}", fmt::join(live->with_plugin, ", ")), ""};
+  if (!live->with_plugin.empty()) return look_at_allocator(*live);
   const std::string lost =
       "none: maps and reduces have one order, caps are fixed when a job is submitted, and nodes are the "
       "cluster's own choice (neither delay scheduling nor matchmaking)";

@@ -194,10 +194,10 @@ TaskIntervals tasks_of(const EnergyFitFlags& flags, const std::vector<NodeEnergy
   return tasks;
 }
 
-Json to_json(const Estimate& of) {
+Json to_json(const FittedValue& of) {
   return {{"value", of.value}, {"low", of.low}, {"high", of.high}};
 }
-Json to_json(const std::optional<Estimate>& of) {
+Json to_json(const std::optional<FittedValue>& of) {
   return of ? to_json(*of) : Json(nullptr);
 }
 
@@ -208,6 +208,7 @@ Json to_json(const ClassPowers& of) {
                {"covered_ms", to_ms(of.covered)},
                {"r_squared", of.r_squared},
                {"correlation", of.correlation},
+               {"declared", of.declared},
                {"power_idle_w", to_json(of.idle_w)},
                {"power_map_w", to_json(of.map_w)},
                {"power_reduce_w", to_json(of.reduce_w)},
@@ -215,7 +216,7 @@ Json to_json(const ClassPowers& of) {
                {"power_curve_w", Json::array()},
                {"jobs", Json::array()},
                {"toml", class_block(of)}};
-  for (const Estimate& watts : of.curve_w) json["power_curve_w"].push_back(to_json(watts));
+  for (const FittedValue& watts : of.curve_w) json["power_curve_w"].push_back(to_json(watts));
   for (const JobOnClass& job : of.jobs) {
     json["jobs"].push_back({{"job", job.job},
                             {"maps", job.maps},
@@ -234,7 +235,7 @@ Json to_json(const SpanFindings& found) {
           {"ambiguous", found.ambiguous}, {"implausible", found.implausible}, {"broken", found.broken}};
 }
 
-std::string interval_of(const Estimate& of, const char* form) {
+std::string interval_of(const FittedValue& of, const char* form) {
   return fmt::format("{} to {}", fmt::format(fmt::runtime(form), of.low),
                      fmt::format(fmt::runtime(form), of.high));
 }
@@ -248,7 +249,7 @@ void show_powers(const std::vector<ClassPowers>& classes) {
                {"r_squared", "R²", true, false}},
               {}};
   for (const ClassPowers& each : classes) {
-    const auto row = [&](const std::string& power, const std::optional<Estimate>& of) {
+    const auto row = [&](const std::string& power, const std::optional<FittedValue>& of) {
       if (!of) return;
       table.rows.push_back({each.name, power, fmt::format("{:.2f}", of->value), interval_of(*of, "{:.2f}"),
                             count_cell(each.bins), fmt::format("{:.4f}", each.r_squared)});

@@ -21,6 +21,7 @@
 #include "wavewright/core/program_beside.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
+#include "wavewright/energy/meters/declared_meter.h"
 #include "wavewright/energy/meters/node_energy.h"
 #include "wavewright/energy/meters/open_meters.h"
 #include "wavewright/energy/meters/recorder.h"
@@ -41,7 +42,7 @@ std::string host_name() {
 struct RecordFlags {
   std::vector<std::string> meters, command;
   std::string interval = "1s", length, output, node = host_name();
-  std::string powercap, nvml;
+  std::string powercap, nvml, proc;
 };
 
 // A file of samples must give the name back as it is.
@@ -66,10 +67,28 @@ void check_distinct(const std::vector<std::unique_ptr<Meter>>& meters) {
   }
 }
 
+// Declared power stands in for a meter of the processors. Beside one, they would count twice.
+void check_declared(const std::vector<std::unique_ptr<Meter>>& meters) {
+  std::string declared, measured;
+  for (const auto& meter : meters) {
+    const std::string& name = meter->sources().front().name;
+    if (declared.empty() && name.starts_with(declared_prefix)) {
+      declared = name;
+    } else if (!name.starts_with("nvml/")) {
+      measured = name;
+    }
+  }
+  if (declared.empty() || measured.empty()) return;
+  throw UsageError(
+      fmt::format("--meter: {} stands in for a meter, and {} counts the same", declared, measured),
+      "leave out one of them; nvml may stand beside declared power");
+}
+
 std::vector<std::unique_ptr<Meter>> open_meters(const RecordFlags& flags, const Context& context) {
   MeterPlaces places = usual_places();
   if (!flags.powercap.empty()) places.powercap = flags.powercap;
   if (!flags.nvml.empty()) places.nvml = flags.nvml;
+  if (!flags.proc.empty()) places.proc = flags.proc;
   places.node = flags.node;
   places.since = now_instant();
   std::vector<std::unique_ptr<Meter>> meters;
@@ -77,6 +96,7 @@ std::vector<std::unique_ptr<Meter>> open_meters(const RecordFlags& flags, const 
   if (flags.meters.empty()) meters = find_meters(places, absent);
   for (const std::string& name : flags.meters) meters.push_back(open_meter(name, places));
   check_distinct(meters);
+  check_declared(meters);
   if (context.verbosity > 0)
     for (const std::string& each : absent) context.note(each);
   return meters;
@@ -239,6 +259,10 @@ void show(const std::vector<SourceSum>& sums, const Recording& recording, const 
     context.note(fmt::format("{} could not be read in {} of {} rounds", each.name, each.missed,
                              recording.recorder().rounds()));
   }
+  for (const SourceSum& each : sums) {
+    if (each.name.starts_with(declared_prefix))
+      context.note(each.name + " is declared power times the use of the processors: nothing was measured");
+  }
   context.note(fmt::format("{} measured{}", format_duration(recording.took()),
                            flags.output.empty() ? "" : ", samples in " + flags.output));
 }
@@ -277,14 +301,19 @@ int run_record(const RecordFlags& flags, const Context& context) {
 void add_energy_record(CLI::App& energy, Context& context) {
   CLI::App* command =
       energy.add_subcommand("record", "Sample the machine's meters while a command runs, or until Ctrl-C");
-  command->footer("Example: wavewright energy record --output samples.csv -- hadoop jar job.jar");
+  command->footer(
+      "Example: wavewright energy record --output samples.csv -- hadoop jar job.jar\n"
+      "         wavewright energy record --meter declared=cluster.toml:cpu --output samples.csv -- hadoop "
+      "jar "
+      "job.jar");
   const auto flags = std::make_shared<RecordFlags>();
   offer(command
             ->add_option("--meter", flags->meters,
-                         "rapl, nvml, ipmi, or csv=FILE of a wall-plug meter (rapl and nvml, else ipmi)")
+                         "rapl, nvml, ipmi, csv=FILE of a wall-plug meter, or declared=CLUSTER.toml[:CLASS] "
+                         "(rapl and nvml, else ipmi)")
             ->type_name("METER")
             ->allow_extra_args(false),
-        {"rapl", "nvml", "ipmi", "csv="});
+        {"rapl", "nvml", "ipmi", "csv=", "declared="});
   command->add_option("--interval", flags->interval, "time between readings (1s)")->type_name("TIME");
   command->add_option("--for", flags->length, "end after this time")->type_name("TIME");
   command->add_option("--output", flags->output, "new CSV file for the samples, for `energy fit`")
@@ -294,6 +323,10 @@ void add_energy_record(CLI::App& energy, Context& context) {
   command->add_option("--powercap", flags->powercap, "folder of RAPL's zones (/sys/class/powercap)")
       ->type_name("FOLDER");
   command->add_option("--nvml", flags->nvml, "library of NVML (libnvidia-ml.so.1)")->type_name("FILE");
+  command
+      ->add_option("--proc", flags->proc,
+                   "folder with the processors' times for declared power: its file stat (/proc)")
+      ->type_name("FOLDER");
   command->add_option("command", flags->command, "program and arguments to run meanwhile, behind --")
       ->type_name("COMMAND");
   command->callback(

@@ -13,15 +13,18 @@
 #include "apps/commands/live_feedback.h"
 #include "apps/commands/live_promises.h"
 #include "apps/commands/live_view.h"
+#include "apps/commands/night.h"
 #include "apps/commands/run_live.h"
 #include "apps/progress.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
+#include "wavewright/live/batch/batch_archive.h"
 #include "wavewright/live/batch/batch_driver.h"
 #include "wavewright/live/batch/batch_store.h"
 #include "wavewright/live/batch/outages.h"
 #include "wavewright/live/batch/timed_calls.h"
+#include "wavewright/live/outlook/queue_check.h"
 #include "wavewright/live/promise/promised_targets.h"
 #include "wavewright/live/submission/program_name.h"
 #include "wavewright/live/yarn/active_server.h"
@@ -76,10 +79,48 @@ class TargetsWriter {
   Duration untold_since_{};  // by the steady clock
 };
 
-// Waits a second, or until Ctrl-C.
-void wait_a_step(const Context& context) {
-  for (int i = 0; i < 10 && !context.interrupted.load(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+// Tells in the log of a daemon's queue how far off the promises of its jobs were, when that is due.
+void tell_of_promises(QueueCheck& check, BatchDriver& driver, const BatchArchive& archive) {
+  const std::optional<NightCheck> night =
+      check.due(*driver.batch(), [&](const std::string& id) { return archive.find(id); }, now_instant());
+  std::string text = night ? night_summary(*night) : std::string();
+  if (text.empty()) return;
+  text.pop_back();  // the last line's end
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
+  driver.note_of_batch(queue_checked, text);
+}
+
+std::string text_of(const FinishedRuns::NotThere& each) {
+  return fmt::format("{}: no history of {} in {} tries; it is not asked for any more", each.job,
+                     each.application, each.tries);
+}
+
+void tell_of_problem(const Context& context, const FinishedRuns::News& news) {
+  if (!news.problem.empty()) context.note(news.problem + "; its histories come later");
+}
+
+// Waits for the histories of the last jobs, and tells how many there are.
+void wait_for_histories(const Context& context, FinishedRuns& histories, const std::string& server) {
+  const std::size_t missing = histories.wait(context.interrupted);
+  const FinishedRuns::News news = histories.take();
+  tell_of_problem(context, news);
+  for (const FinishedRuns::NotThere& each : news.not_there) context.note(text_of(each));
+  if (histories.imported() > 0) context.note(fmt::format("{} histories imported", histories.imported()));
+  if (missing > 0)
+    context.note(
+        fmt::format("{} of its applications have no history yet: wavewright import {}", missing, server));
+}
+
+// Waits a second, until Ctrl-C, or until there is news of the promises, if there are any.
+void wait_a_step(const Context& context, LivePromises* promises) {
+  constexpr std::chrono::milliseconds slice(100);
+  for (int i = 0; i < 10 && !context.interrupted.load(); ++i) {
+    if (promises == nullptr) {
+      std::this_thread::sleep_for(slice);
+    } else if (promises->wait_for_news(slice)) {
+      return;
+    }
+  }
 }
 
 }  // namespace
@@ -92,9 +133,10 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   const WebServer resource_manager(server_urls(request.resource_manager, 8088), request.ca_file,
                                    &context.interrupted);
   std::unique_ptr<WebServer> history_server;
+  std::string histories_at;  // its URL
   if (!request.history_server.empty()) {
-    history_server = std::make_unique<WebServer>(server_url(request.history_server, 19888), request.ca_file,
-                                                 &context.interrupted);
+    histories_at = server_url(request.history_server, 19888);
+    history_server = std::make_unique<WebServer>(histories_at, request.ca_file, &context.interrupted);
   }
   YarnDriver cluster(
       resource_manager, history_server.get(),
@@ -110,15 +152,16 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   how.most_ended = watch.most_ended;
   TimedCalls calls(*journal, cluster);
   BatchDriver driver(calls, calls, clocks, how);
-  FinishedRuns histories(context, store, request.history_server, request.ca_file,
-                         find_batch(batches, name).began);
+  FinishedRuns histories({.store = context.store_url(), .server = histories_at, .ca_file = request.ca_file});
   LiveFeedback feedback(context, {.batch = name,
                                   .resource_manager = request.resource_manager,
                                   .ca_file = request.ca_file,
                                   .cluster = request.cluster,
                                   .policy = request.policy,
                                   .most_at_once = request.most_at_once,
-                                  .promises = request.promises});
+                                  .promises = request.promises,
+                                  .ranks_told = !request.targets.empty(),
+                                  .slowstart = request.slowstart});
   std::optional<LivePromises> promises;
   if (request.promises)
     promises.emplace(PromiseWatch{request.resource_manager, request.ca_file, *request.cluster}, feedback);
@@ -126,17 +169,24 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     context.note(fmt::format("{}  {}", format_clock(now_instant()), line));
   };
   TargetsWriter targets(request, note);
-  Outages outages(note), beside(note);  // of the driver, of histories
+  Outages outages(note), beside(note);  // of the driver, of the check of promises
   bool answered = false;                // by a cluster that can be driven
   Progress progress(context);
   const LiveBatch found = find_batch(batches, name);
   const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
                                      [](const LiveJob& job) { return has_ended(job.state); });
+  const BatchArchive archive(store, name);
+  std::optional<QueueCheck> check;
+  if (watch.endless) {
+    constexpr std::int64_t most_read = 10'000;
+    check.emplace(batches.events(name, std::max<std::int64_t>(0, batches.count_events(name) - most_read)));
+  }
   while (!context.interrupted.load() && (watch.endless || !driver.finished())) {
     try {
       if (watch.pools != nullptr && !all_ended) watch.pools->make();
       const auto began = std::chrono::steady_clock::now();
       (void)calls.take();
+      if (promises) promises->give(driver);
       driver.step();
       if (watch.decided) watch.decided(std::chrono::steady_clock::now() - began - calls.take());
       answered = true;
@@ -156,18 +206,29 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
       if (event.what != "Away" && event.what != "Back")
         context.note(event_line(format_clock(event.at), event));
     }
+    if (check) check->take(events);
     std::vector<LiveJob> jobs = driver.take_jobs();
     const std::vector<LiveJob> archived = driver.take_archived();
     if (driver.batch()) feedback.take(*driver.batch(), jobs, archived);
     if (const auto outlook = feedback.give(driver); outlook && watch.looked) watch.looked(outlook);
-    const std::shared_ptr<const SeenCluster> seen = promises ? promises->give(driver) : nullptr;
+    const std::shared_ptr<const SeenCluster> seen = promises ? promises->seen() : nullptr;
     if (seen && watch.stands) watch.stands(seen);
     if (watch.told) watch.told(std::move(jobs), events);
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
     targets.write(driver, seen.get());
+    if (driver.batch()) histories.look(*driver.batch(), cluster.not_mapreduce());
+    const FinishedRuns::News imports = histories.take();
+    tell_of_problem(context, imports);
+    for (const FinishedRuns::NotThere& each : imports.not_there) {
+      if (watch.endless || !driver.finished()) {
+        driver.note_of_batch("NoHistory", text_of(each));
+      } else {  // no step follows that would write it
+        context.note(text_of(each));
+      }
+    }
     try {
-      if (driver.batch()) histories.look(*driver.batch());
+      if (check && driver.batch()) tell_of_promises(*check, driver, archive);
       beside.over();
     } catch (const ExternalError& error) {  // a full disk, or a store that is away
       beside.tell(error.what());
@@ -175,10 +236,13 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     if (driver.batch())
       progress.show(fmt::format("{}; {}", states_text(*driver.batch()),
                                 format_duration(now_instant() - driver.batch()->began)));
-    if (watch.endless || !driver.finished()) wait_a_step(context);
+    if (watch.endless || !driver.finished()) wait_a_step(context, promises ? &*promises : nullptr);
   }
   const LiveBatch last = find_batch(batches, name);
-  if (driver.finished()) histories.wait(last);
+  if (driver.finished()) {
+    histories.look(last, cluster.not_mapreduce());
+    wait_for_histories(context, histories, histories_at);
+  }
   return last;
 }
 

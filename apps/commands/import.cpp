@@ -15,6 +15,7 @@
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/history/follow.h"
+#include "wavewright/history/source/webhdfs.h"
 #include "wavewright/store/importer.h"
 #include "wavewright/store/url.h"
 
@@ -240,8 +241,12 @@ int run_import(const Options& options, const Context& context) {
   const bool on_yarn = options.engine.on_yarn();
   if (on_yarn && options.follow)
     throw UsageError("--follow reads few histories at a time", "leave out --engine yarn");
-  if (options.follow) return follow(options, context);
   if (on_yarn) std::for_each(options.places.begin(), options.places.end(), require_hdfs);
+  for (const std::string& place : options.places) {
+    if (const std::string note = note_of_rpc_ports(place); !note.empty()) context.note(note);
+    if (on_yarn) refuse_kerberos(place, source_options(options, context));
+  }
+  if (options.follow) return follow(options, context);
   const auto sources = sources_of(options, context);
   const std::string url = context.store_url();
   Store store = Store::open(url, Store::Access::create);

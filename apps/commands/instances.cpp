@@ -8,7 +8,9 @@
 #include "apps/commands/job_predictor.h"
 #include "apps/commands/job_runs.h"
 #include "apps/commands/job_size.h"
+#include "apps/commands/predict_view.h"
 #include "apps/commands/price_input.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/context.h"
 #include "apps/data_folder.h"
 #include "apps/open_store.h"
@@ -17,6 +19,7 @@
 #include "wavewright/cloud/instances/instance_choice.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/live/outlook/outlook_document.h"
 
 namespace wavewright::app {
 
@@ -190,6 +193,7 @@ int choose_for(const InstanceFlags& flags, const Catalogue& catalogue, const Con
   question.stop = Stop({}, &context.interrupted);
   const InstanceChoice found = choose_instances(catalogue, question);
   const bool partial = context.interrupted;
+  const TrackRecord record = record_of(store, predictor);
   if (context.json) {
     Json document = {{"name", name},
                      {"deadline_ms", to_ms(question.deadline)},
@@ -205,10 +209,12 @@ int choose_for(const InstanceFlags& flags, const Catalogue& catalogue, const Con
                      {"by_type", Json::array()},
                      {"exact", found.exact}};
     for (const InstanceOption& each : found.by_type) document["by_type"].push_back(to_json(each));
+    document["record"] = document_of(record);
     if (partial) document["partial"] = true;
     context.print(document);
   } else {
     show(name, question, found, catalogue);
+    tell_record(record);
   }
   return static_cast<int>(partial ? ExitStatus::interrupted : ExitStatus::done);
 }

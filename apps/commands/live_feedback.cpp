@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/commands/profile_lengths.h"
+#include "apps/give_way.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/outlook/outlook_store.h"
@@ -32,7 +33,10 @@ std::string own_scheduler(const Cluster& cluster) {
 }
 
 LiveFeedback::LiveFeedback(const Context& context, FeedbackRequest request)
-    : context_(context), request_(std::move(request)), thread_([this] { work(); }) {}
+    : context_(context), request_(std::move(request)), thread_([this] {
+        give_way();
+        work();
+      }) {}
 
 LiveFeedback::~LiveFeedback() {
   {
@@ -87,7 +91,13 @@ std::shared_ptr<const Outlook> LiveFeedback::give(BatchDriver& driver) {
   }
   for (FoundDrift& each : news.drifts)
     driver.drifted(each.job, each.maps, each.reduces, std::move(each.detail));
+  if (!news.drifts.empty()) driver.replan(request_.ranks_told ? news.idle : std::set<std::string>());
   return outlook;
+}
+
+std::shared_ptr<const Outlook> LiveFeedback::outlook() {
+  const std::scoped_lock lock(mutex_);
+  return latest_outlook_;
 }
 
 std::shared_ptr<const ProgressByJob> LiveFeedback::progress() {
@@ -107,7 +117,7 @@ void LiveFeedback::work() {
   std::optional<ProfileLengths> profiles;
   PollBudget budget;
   if (request_.promises) budget.again_after = promised_again;
-  Feedback feedback(progress, [&](const LiveJob& job) { return profiles->of(job); }, budget);
+  ProgressFeedback feedback(progress, [&](const LiveJob& job) { return profiles->of(job); }, budget);
   std::unique_lock lock(mutex_);
   while (!ends_) {
     lock.unlock();
@@ -152,7 +162,7 @@ void LiveFeedback::look_at_nodes(const WebServer& server) {
   for (std::string& host : news.back) news_.events.push_back({"", "NodeBack", std::move(host)});
 }
 
-void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Feedback& feedback,
+void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, ProgressFeedback& feedback,
                          const WebServer& server) {
   const LiveBatch batch = snapshot();
   if (batch.jobs.empty()) return;
@@ -161,7 +171,7 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
   FeedbackNews news = feedback.poll(batch, now_instant(), steady);
   std::shared_ptr<const Outlook> outlook;
   if (steady >= next_look_ || !news.drifts.empty()) {
-    LookAhead how;
+    OutlookOptions how;
     how.policy = request_.policy;
     how.most_at_once = request_.most_at_once;
     how.cluster = request_.cluster;
@@ -173,6 +183,7 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
       }
     }
     if (!how.cluster) how.cluster = found_;
+    if (how.cluster && request_.slowstart) how.cluster->mode.slowstart = *request_.slowstart;
     if (how.policy.empty()) how.policy = how.cluster ? own_scheduler(*how.cluster) : "capacity";
     Outlook ahead = feedback.look(batch, how, now_instant(), news);
     ahead.records = profiles.records();
@@ -182,10 +193,11 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Fee
   }
   {
     const std::scoped_lock lock(mutex_);
+    if (!news.drifts.empty()) news_.idle = std::move(news.idle);
     for (FoundDrift& each : news.drifts) news_.drifts.push_back(std::move(each));
     for (FoundEvent& each : news.events) news_.events.push_back(std::move(each));
     for (FoundPromise& each : news.promises) news_.promises.push_back(std::move(each));
-    if (outlook) outlook_ = outlook;
+    if (outlook) outlook_ = latest_outlook_ = outlook;
     if (request_.promises) progress_ = std::make_shared<const ProgressByJob>(feedback.known());
   }
   if (!outlook) return;

@@ -32,6 +32,10 @@ struct FeedbackRequest {
   std::string policy = {};                        // the cluster's own scheduler; empty = by its queues
   std::size_t most_at_once = 0;
   bool promises = false;  // deadlines are promised: jobs are read oftener
+  // The plug-in is told the ranks of jobs: after a drift those on the cluster without tasks are ordered anew,
+  // too.
+  bool ranks_told = false;
+  std::optional<double> slowstart = std::nullopt;  // of the jobs; absent = the cluster's own
 };
 
 class LiveFeedback {
@@ -49,6 +53,8 @@ class LiveFeedback {
   void take(const LiveBatch& batch, const std::vector<LiveJob>& changed, const std::vector<LiveJob>& left);
   // The latest readings of progress, where deadlines are promised.
   [[nodiscard]] std::shared_ptr<const ProgressByJob> progress();
+  // The latest forecast; null at first.
+  [[nodiscard]] std::shared_ptr<const Outlook> outlook();
   // The batch as far as it was taken.
   [[nodiscard]] LiveBatch snapshot();
   // Hands what was found since the last call to the driver. Returns the latest outlook if it is new, else
@@ -57,7 +63,8 @@ class LiveFeedback {
 
  private:
   void work();
-  void round(const Store& store, const ProfileLengths& profiles, Feedback& feedback, const WebServer& server);
+  void round(const Store& store, const ProfileLengths& profiles, ProgressFeedback& feedback,
+             const WebServer& server);
   void look_at_nodes(const WebServer& server);
   void keep_promises(const Store& store, const LiveBatch& batch);
 
@@ -67,11 +74,12 @@ class LiveFeedback {
   std::condition_variable changed_;
   std::atomic<bool> stopped_{false};  // ends requests, too
   bool ends_ = false;
-  LiveBatch batch_;  // guarded, as the next five
+  LiveBatch batch_;  // guarded, as the next six
   std::map<std::string, std::size_t> places_;
   std::set<std::string> kept_;  // jobs whose promise needs no more keeping in the store
   FeedbackNews news_;
-  std::shared_ptr<const Outlook> outlook_;
+  std::shared_ptr<const Outlook> outlook_;  // that `give` has not handed out
+  std::shared_ptr<const Outlook> latest_outlook_;
   std::shared_ptr<const ProgressByJob> progress_ = std::make_shared<const ProgressByJob>();
   // The thread's own.
   std::optional<Cluster> found_;

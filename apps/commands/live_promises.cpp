@@ -1,6 +1,7 @@
 #include "apps/commands/live_promises.h"
 
 #include <chrono>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +17,6 @@ namespace wavewright::app {
 
 namespace {
 
-constexpr Duration heartbeat = ms(1'000);    // of nodes, YARN's default
 constexpr Duration list_again = ms(10'000);  // YARN's nodes
 
 }  // namespace
@@ -25,6 +25,7 @@ LivePromises::LivePromises(PromiseWatch watch, LiveFeedback& feedback)
     : watch_(std::move(watch)),
       feedback_(feedback),
       seen_(std::make_shared<const SeenCluster>(SeenCluster{{}, watch_.cluster.total_slots()})),
+      server_(server_urls(watch_.resource_manager, 8088), watch_.ca_file, &stopped_),
       thread_([this] { work(); }) {}
 
 LivePromises::~LivePromises() {
@@ -37,32 +38,38 @@ LivePromises::~LivePromises() {
   thread_.join();
 }
 
-std::shared_ptr<const SeenCluster> LivePromises::give(BatchDriver& driver) {
+void LivePromises::give(BatchDriver& driver) {
   std::vector<BatchEvent> events;
   std::vector<FoundRisk> risks;
-  std::shared_ptr<const SeenCluster> seen;
   {
     const std::scoped_lock lock(mutex_);
     std::swap(events, events_);
     std::swap(risks, risks_);
-    seen = seen_;
   }
   for (BatchEvent& each : events) driver.note_of_batch(each.what, std::move(each.detail));
   for (FoundRisk& each : risks) driver.put_at_risk(each.job, each.at_risk, std::move(each.detail));
-  return seen;
+}
+
+bool LivePromises::wait_for_news(std::chrono::milliseconds at_most) {
+  std::unique_lock lock(mutex_);
+  return found_.wait_for(lock, at_most, [&] { return !events_.empty() || !risks_.empty(); });
+}
+
+std::shared_ptr<const SeenCluster> LivePromises::seen() {
+  const std::scoped_lock lock(mutex_);
+  return seen_;
 }
 
 void LivePromises::work() {
-  const WebServer server(server_urls(watch_.resource_manager, 8088), watch_.ca_file, &stopped_);
   WebServerProbe probe;
   NodeWatch nodes(
-      [&probe](const std::vector<std::string>& addresses) { return probe.ask(addresses, heartbeat); });
+      [&probe](const std::vector<std::string>& addresses) { return probe.ask(addresses, ask_nodes_within); });
   std::unique_lock lock(mutex_);
   while (!ends_) {
     lock.unlock();
-    const auto next = std::chrono::steady_clock::now() + heartbeat;
+    const auto next = std::chrono::steady_clock::now() + ask_nodes_again;
     try {
-      list_nodes(server);
+      list_nodes();
       round(nodes);
     } catch (const Interrupted&) {  // it ends
     } catch (const Error&) {        // the ResourceManager is away; the program that runs the batch says so
@@ -72,14 +79,23 @@ void LivePromises::work() {
   }
 }
 
-void LivePromises::list_nodes(const WebServer& server) {
+void LivePromises::list_nodes() {
+  if (listing_.valid()) {
+    if (listing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    try {
+      listed_ = listing_.get();
+    } catch (const ExternalError&) {  // those of before
+    }
+  }
   const Duration steady = SystemClocks().steady();
   if (!listed_.empty() && steady - listed_at_ < list_again) return;
   listed_at_ = steady;
-  constexpr const char* path = "/ws/v1/cluster/nodes";
   try {
-    listed_ = parse_watched_nodes(fetch_json(server, path), server.base() + path);
-  } catch (const ExternalError&) {  // those of before
+    listing_ = std::async(std::launch::async, [this] {
+      constexpr const char* path = "/ws/v1/cluster/nodes";
+      return parse_watched_nodes(fetch_json(server_, path), server_.base() + path);
+    });
+  } catch (const std::system_error&) {  // no more threads: at the next look
   }
 }
 
@@ -93,7 +109,8 @@ void LivePromises::round(NodeWatch& nodes) {
   rules.slots = {all.map_slots - lost.map_slots, all.reduce_slots - lost.reduce_slots};
   SeenCluster seen{without_silent(*feedback_.progress(), slots_of(watch_.cluster, nodes.silent()), all),
                    rules.slots};
-  std::vector<FoundRisk> risks = found_risks(batch, seen.progress, rules, now_instant());
+  const std::shared_ptr<const Outlook> outlook = feedback_.outlook();
+  std::vector<FoundRisk> risks = found_risks(batch, seen.progress, rules, now_instant(), outlook.get());
   for (FoundRisk& each : risks) {
     if (each.at_risk && !away.empty()) each.detail += fmt::format("; away: {}", fmt::join(away, ", "));
   }
@@ -103,6 +120,7 @@ void LivePromises::round(NodeWatch& nodes) {
   for (const std::string& host : news.silent)
     events_.push_back({"NodeSilent", host + " does not answer, and YARN does not know it yet"});
   for (const std::string& host : news.back) events_.push_back({"NodeBack", host});
+  if (!events_.empty() || !risks_.empty()) found_.notify_all();
 }
 
 }  // namespace wavewright::app

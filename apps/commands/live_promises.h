@@ -1,9 +1,11 @@
-// The thread that looks each second whether the promises of a live batch will be kept: which nodes are
+// The thread that looks each half second whether the promises of a live batch will be kept: which nodes are
 // silent, what is left of the promised jobs, by when they surely end.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -13,6 +15,7 @@
 
 #include "apps/commands/live_feedback.h"
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/history/source/server.h"
 #include "wavewright/live/batch/batch_driver.h"
 #include "wavewright/live/promise/node_watch.h"
 #include "wavewright/live/promise/promises.h"
@@ -36,8 +39,12 @@ class LivePromises {
   LivePromises(LivePromises&&) = delete;
   LivePromises& operator=(LivePromises&&) = delete;
 
-  // Hands what was found since the last call to the driver. Returns how the cluster stands.
-  [[nodiscard]] std::shared_ptr<const SeenCluster> give(BatchDriver& driver);
+  // Hands what was found since the last call to the driver, whose next step writes it.
+  void give(BatchDriver& driver);
+  // Waits at most so long until there is something to give; true if there is.
+  [[nodiscard]] bool wait_for_news(std::chrono::milliseconds at_most);
+  // How the cluster stands.
+  [[nodiscard]] std::shared_ptr<const SeenCluster> seen();
 
  private:
   struct BatchEvent {
@@ -46,21 +53,23 @@ class LivePromises {
   };
 
   void work();
-  void list_nodes(const WebServer& server);
+  void list_nodes();
   void round(NodeWatch& nodes);
 
   PromiseWatch watch_;
   LiveFeedback& feedback_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable changed_, found_;
   std::atomic<bool> stopped_{false};  // ends requests, too
   bool ends_ = false;
   std::shared_ptr<const SeenCluster> seen_;  // guarded, as the next two
   std::vector<BatchEvent> events_;
   std::vector<FoundRisk> risks_;
   // The thread's own.
+  WebServer server_;
   std::vector<WatchedNode> listed_;
   Duration listed_at_{};
+  std::future<std::vector<WatchedNode>> listing_;  // a slow ResourceManager holds up no look at the nodes
   std::thread thread_;
 };
 

@@ -64,7 +64,7 @@ AwsClient MachinesCloud::client(const Context& context, const CloudOptions& opti
           &context.interrupted};
 }
 
-MachinesCloud::MachinesCloud(const Context& context, const CloudOptions& options, Ledger& ledger)
+MachinesCloud::MachinesCloud(const Context& context, const CloudOptions& options, RentLedger& ledger)
     : credentials_(find_credentials(options.profile)) {
   place_.region = find_region(options.region, options.profile);
   const std::string own = find_endpoint(options.endpoint, "ec2", place_.region);

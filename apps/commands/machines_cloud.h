@@ -30,7 +30,7 @@ struct CloudPlace {
 class MachinesCloud {
  public:
   // Asks the cloud whose the credentials are. Throws CloudError, UsageError.
-  MachinesCloud(const Context& context, const CloudOptions& options, Ledger& ledger);
+  MachinesCloud(const Context& context, const CloudOptions& options, RentLedger& ledger);
 
   [[nodiscard]] const CloudPlace& place() const { return place_; }
   [[nodiscard]] StepReport step();

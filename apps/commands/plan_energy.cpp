@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/energy_data.h"
 #include "apps/commands/machines_view.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/commands/profile_lengths.h"
@@ -52,18 +53,31 @@ void print_rivals(const PlannedEnergy& planned) {
                {"makespan_ms", "makespan", true, false},
                {"tardy_jobs", "tardy jobs", true, false}},
               {}};
+  const bool emits = planned.value.carbon_g.has_value();
+  if (emits) table.columns.push_back({"carbon_g", "CO2 g", true, false});
+  const auto name_of = [](const EnergyRival& rival) {
+    return rival.policy + (rival.all_on ? ", all machines on" : "");
+  };
   const auto add = [&](const std::string& name, const EnergyValue& value) {
     table.rows.push_back({Cell(name), Cell(energy_text(value.energy.total()), value.energy.total()),
                           Cell(energy_text(value.energy.idle), value.energy.idle),
                           Cell(energy_text(value.energy.work), value.energy.work),
                           Cell(format_duration(value.makespan), to_ms(value.makespan)),
                           Cell(fmt::format("{}", value.tardy), value.tardy)});
+    if (emits) {
+      const double grams = value.carbon_g.value_or(0);
+      table.rows.back().emplace_back(report::decimal_text(grams), grams);
+    }
   };
   add("this plan", planned.value);
   for (const EnergyRival& rival : planned.rivals) {
-    if (rival.value) add(rival.policy + (rival.all_on ? ", all machines on" : ""), *rival.value);
+    if (rival.value) add(name_of(rival), *rival.value);
   }
   write_table(std::cout, table);
+  for (const EnergyRival& rival : planned.rivals) {
+    if (!rival.value)
+      std::cout << fmt::format("{} cannot do the batch: {}\n", name_of(rival), harmless(rival.reason));
+  }
   const bool all_on = std::any_of(planned.rivals.begin(), planned.rivals.end(),
                                   [](const EnergyRival& rival) { return rival.all_on && rival.value; });
   if (all_on) {
@@ -212,6 +226,8 @@ void print(const PlannedEnergy& planned, const EnergyProblem& problem, const std
   const EnergyValue& value = planned.value;
   std::cout << fmt::format("\nenergy {} by {}: {}\n", energy_text(value.energy.total()), planned.method,
                            parts_text(value.energy));
+  if (value.carbon_g)
+    std::cout << fmt::format("carbon dioxide {} g\n", report::decimal_text(*value.carbon_g));
   if (knows_prices(problem.cluster)) std::cout << "cost " << report::money_text(value.cost_usd) << '\n';
   std::cout << bound_text(planned) << '\n';
   if (no_exact && planned.bound) std::cout << "No exact answer: " << *no_exact << ".\n";
@@ -278,7 +294,8 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   const Workload batch = read_batch(context, options);
   const PolicyRegistry registry = command_policies();
   const EnergyProblem problem = problem_of(context, options, batch, registry);
-  check_energy_classes(batch, problem.cluster);
+  check_energy_data(context, batch, problem.cluster);
+  note_unlike_rows(context, problem.cluster);
   refuse_missing_powers(problem.cluster);
   const auto began = Stop::Clock::now();
   const Stop stop(limit, &context.interrupted);

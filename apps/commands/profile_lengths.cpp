@@ -1,6 +1,5 @@
 #include "apps/commands/profile_lengths.h"
 
-#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -48,21 +47,28 @@ std::map<std::string, TrackRecord> ProfileLengths::records() const {
   return records;
 }
 
-std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& workload) {
-  const std::vector<Job>& jobs = workload.jobs;
-  if (std::none_of(jobs.begin(), jobs.end(), [](const Job& job) { return !job.profile.empty(); })) return {};
+std::map<std::string, TrackRecord> records_of(const Context& context, const std::set<std::string>& profiles) {
+  if (profiles.empty()) return {};
   try {
     const Store store = open_store(context);
-    ProfileLengths profiles(store);
-    for (const Job& job : jobs) {
+    ProfileLengths lengths(store);
+    for (const std::string& profile : profiles) {
       LiveJob live;
-      live.profile = job.profile;
-      (void)profiles.of(live);
+      live.profile = profile;
+      (void)lengths.of(live);
     }
-    return profiles.records();
+    return lengths.records();
   } catch (const ExternalError&) {  // jobs with tasks of their own need no store
     return {};
   }
+}
+
+std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& workload) {
+  std::set<std::string> profiles;
+  for (const Job& job : workload.jobs) {
+    if (!job.profile.empty()) profiles.insert(job.profile);
+  }
+  return records_of(context, profiles);
 }
 
 void show_records(const std::map<std::string, TrackRecord>& records) {

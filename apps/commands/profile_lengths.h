@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "apps/context.h"
@@ -40,7 +41,10 @@ class ProfileLengths {
   std::map<std::string, Read> read_;  // by profile
 };
 
-// The same for the profiles that jobs of the workload name; empty where they name none or there is no store.
+// The same for these profiles; empty where there are none or there is no store.
+[[nodiscard]] std::map<std::string, TrackRecord> records_of(const Context& context,
+                                                            const std::set<std::string>& profiles);
+// The same for the profiles that jobs of the workload name.
 [[nodiscard]] std::map<std::string, TrackRecord> records_of(const Context& context, const Workload& workload);
 
 // A line for each profile of which something is known, and one for each that has changed.

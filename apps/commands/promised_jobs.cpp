@@ -83,7 +83,8 @@ PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch) {
   const Duration old = ms(5'000 + 500 * running);
   const Duration asks = cluster.masters.heartbeat;
   rules.delays.setup = {};
-  rules.delays.first += 2 * asks;  // a master decides on reduces at one heartbeat and asks at the next
+  rules.delays.first += 2 * asks;
+  rules.delays.ready = 2 * asks;  // a master decides on reduces at one heartbeat and asks at the next
   rules.delays.map += asks + old;
   rules.delays.reduce += asks + old;
   return rules;

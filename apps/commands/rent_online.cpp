@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/choices.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/commands/rent_commands.h"
 #include "apps/commands/rent_options.h"
 #include "apps/table.h"
@@ -22,12 +23,14 @@ struct OnlineOptions : RentOptions {
 
 int run_online(const OnlineOptions& options, const Context& context) {
   const RentPolicy& policy = find_rent_policy(options.policy);
-  const RentProblem problem = options.problem(context);
+  std::set<std::string> profiles;
+  const RentProblem problem = options.problem(context, profiles);
   const OnlinePlan online = rent_online(problem, policy);
   const double bound = alone_bound(problem);
   const bool small = problem.jobs.size() <= most_clairvoyant_jobs;
   const double best = small ? clairvoyant_groups(problem).cost : 0;
   const auto ratio = [&](double to) { return to > 0 ? online.cost / to : 1; };
+  const std::map<std::string, TrackRecord> records = records_of(context, profiles);
   if (context.json) {
     Json json = rent_options_document(options);
     json["jobs"] = problem.jobs.size();
@@ -41,6 +44,7 @@ int run_online(const OnlineOptions& options, const Context& context) {
     json["ratio_to_alone_bound"] = ratio(bound);
     json["clairvoyant_cost"] = small ? Json(best) : Json(nullptr);
     json["ratio_to_clairvoyant"] = small ? Json(ratio(best)) : Json(nullptr);
+    add_records(json, records);
     context.print(json);
     return 0;
   }
@@ -49,6 +53,7 @@ int run_online(const OnlineOptions& options, const Context& context) {
                            online.plan.rent, format_duration(ms(std::llround(1000 * online.average_delay))));
   if (small) std::cout << fmt::format("{:.4f} times the clairvoyant of groups ({:.4f})\n", ratio(best), best);
   std::cout << fmt::format("{:.4f} times the bound of each job alone ({:.4f})\n", ratio(bound), bound);
+  show_records(records);
   if (!small) {
     context.note(
         fmt::format("the clairvoyant of groups is computed for up to {} jobs", most_clairvoyant_jobs));

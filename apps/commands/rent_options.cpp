@@ -25,11 +25,14 @@ RentJob rent_job(const Job& job) {
   return {job.id, work, static_cast<double>(to_ms(job.submit)) / 1000};
 }
 
-std::vector<RentJob> read_jobs(const std::string& file, const Context& context) {
+std::vector<RentJob> read_jobs(const std::string& file, const Context& context,
+                               std::set<std::string>& profiles) {
   if (file.ends_with(".csv") || file.ends_with(".csv.gz")) return read_rent_jobs(file);
   std::vector<RentJob> jobs;
-  read_workload(file, JobReader(context).options(context.seed, true),
-                [&](const Job& job) { jobs.push_back(rent_job(job)); });
+  read_workload(file, JobReader(context).options(context.seed, true), [&](const Job& job) {
+    jobs.push_back(rent_job(job));
+    if (!job.profile.empty()) profiles.insert(job.profile);
+  });
   for (const RentJob& job : jobs) {
     if (job.work <= 0)
       throw InputError({file}, "job '" + job.id + "' has no work", "give it tasks, or leave it out");
@@ -84,10 +87,10 @@ SpeedupCurve RentOptions::curve() const {
   return runs.empty() ? parse_speedup(speedup) : fit_speedup(read_runs(runs)).best().curve;
 }
 
-RentProblem RentOptions::problem(const Context& context) const {
+RentProblem RentOptions::problem(const Context& context, std::set<std::string>& profiles) const {
   Speeds speeds(curve(), machines);
   const RentPrices per_second{price / seconds_per_hour, delay / seconds_per_hour, benefit / seconds_per_hour};
-  return rent_problem(read_jobs(file, context), per_second, std::move(speeds));
+  return rent_problem(read_jobs(file, context, profiles), per_second, std::move(speeds));
 }
 
 Json rent_options_document(const RentOptions& options) {

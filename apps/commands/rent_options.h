@@ -1,6 +1,7 @@
 // Options that the subcommands of `rent` have in common: jobs, machines, speed-up, prices.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include <CLI/App.hpp>
@@ -23,8 +24,8 @@ struct RentOptions {
   // S relative to one machine. Throws UsageError where neither or both of curve and runs are given.
   [[nodiscard]] SpeedupCurve curve() const;
   // The jobs of a CSV file, or of a workload: its tasks' lengths summed are its work, its submission is its
-  // arrival. An error of the curve or the jobs names the file.
-  [[nodiscard]] RentProblem problem(const Context& context) const;
+  // arrival. An error of the curve or the jobs names the file. `profiles`: those that its jobs name.
+  [[nodiscard]] RentProblem problem(const Context& context, std::set<std::string>& profiles) const;
 };
 
 [[nodiscard]] Json rent_options_document(const RentOptions& options);

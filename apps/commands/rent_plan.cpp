@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/choices.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/commands/rent_commands.h"
 #include "apps/commands/rent_options.h"
 #include "apps/progress.h"
@@ -118,7 +119,8 @@ void show(const RentProblem& problem, const PlanOptions& options, const std::vec
 
 int run_plan(const PlanOptions& options, const Context& context) {
   if (options.policy != "all") (void)find_rent_policy(options.policy);
-  const RentProblem problem = options.problem(context);
+  std::set<std::string> profiles;
+  const RentProblem problem = options.problem(context, profiles);
   std::vector<Planned> all;
   {
     Progress progress(context);
@@ -133,8 +135,10 @@ int run_plan(const PlanOptions& options, const Context& context) {
       std::ranges::min_element(all, {}, [](const Planned& each) { return each.plan.cost; })->plan.cost;
   const auto best =
       std::ranges::find_if(all, [&](const Planned& each) { return each.plan.cost <= least * (1 + 1e-12); });
+  const std::map<std::string, TrackRecord> records = records_of(context, profiles);
   if (!context.json) {
     show(problem, options, all, *best);
+    show_records(records);
     return 0;
   }
   Json json = rent_options_document(options);
@@ -142,6 +146,7 @@ int run_plan(const PlanOptions& options, const Context& context) {
   json["best"] = best->policy->name;
   json["policies"] = Json::array();
   for (const Planned& each : all) json["policies"].push_back(to_json(problem, each, &each == &*best));
+  add_records(json, records);
   context.print(json);
   return 0;
 }

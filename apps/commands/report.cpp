@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "apps/commands/job_reader.h"
 #include "apps/commands/plan_against.h"
 #include "apps/commands/plan_commands.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/context.h"
 #include "apps/made_at.h"
 #include "apps/open_store.h"
@@ -82,12 +84,28 @@ ReportPrediction row_of(const RunPrediction& run, bool shared) {
   return row;
 }
 
-// Adds profiles of the batch's names in the store, and predictions of each run from the others.
-void add_history(ReportData& data, const Context& context) {
-  std::set<std::string> wanted;
-  for (const ReportJob& job : data.jobs) wanted.insert(job.name);
+// Names of the batch's jobs and of their profiles, as the store has them.
+std::set<std::string> wanted_names(const Workload& batch, const Store& store) {
+  std::set<std::string> wanted, profiles;
+  for (const Job& job : batch.jobs) {
+    wanted.insert(job.name);
+    if (!job.profile.empty()) profiles.insert(job.profile);
+  }
+  for (const std::string& profile : profiles) {
+    try {
+      wanted.insert(store.known_name(profile));
+    } catch (const UsageError&) {  // the store has no such job
+    }
+  }
+  return wanted;
+}
+
+// Adds profiles of these names in the store, how far off estimates of them have been, and predictions of each
+// run from the others.
+void add_history(ReportData& data, const Workload& batch, const Context& context) {
   const std::optional<Store> store = existing_store(context);
   if (!store) return;
+  const std::set<std::string> wanted = wanted_names(batch, *store);
   const auto shared = std::make_shared<const std::set<std::string>>(shared_runs(*store));
   LeftOutCounts never;
   for (const RunName& known : store->names()) {
@@ -98,6 +116,7 @@ void add_history(ReportData& data, const Context& context) {
     const Predictor predictor(known.name, runs, shared, options);
     if (runs.size() > runs_of_a_name) runs.resize(runs_of_a_name);
     data.profiles.push_back(build_profile(known.name, runs, context.seed));
+    data.records.emplace(known.name, record_of(*store, predictor));
     const RunChoice choice = predictor.choose();
     never += choice.never_used();
     for (PhaseFit& fitted : fit_phases(choice.runs)) {
@@ -131,7 +150,9 @@ void add_answers(ReportData& data, const Context& context, const ReportFlags& fl
   }
 }
 
-ReportData collect(const Context& context, const ReportFlags& flags) {
+// `records`: of the profiles that jobs name.
+ReportData collect(const Context& context, const ReportFlags& flags,
+                   std::map<std::string, TrackRecord>& records) {
   const std::vector<std::string> names =
       flags.against.empty() ? against_names({usual_against}) : against_names(flags.against);
   const Workload batch = JobReader(context).read(flags.workload);
@@ -163,7 +184,8 @@ ReportData collect(const Context& context, const ReportFlags& flags) {
   if (!flags.curve.empty()) data.curve = read_curve(flags.curve, batch);
   if (!flags.deadline.empty()) data.deadline = parse_duration(flags.deadline);
   if (!flags.plan.empty()) add_answers(data, context, flags, *plan, batch);
-  add_history(data, context);
+  add_history(data, batch, context);
+  records = records_of(context, batch);
   return data;
 }
 
@@ -184,10 +206,13 @@ Json json_of(const ReportData& data, const std::string& path) {
 
 int run(const Context& context, const ReportFlags& flags) {
   refuse_overwriting(flags.out, {flags.workload, flags.plan, flags.curve});
-  const ReportData data = collect(context, flags);
+  std::map<std::string, TrackRecord> records;
+  const ReportData data = collect(context, flags, records);
   write_file(flags.out, [&](std::ostream& out) { write_report(out, data); });
   if (context.json) {
-    context.print(json_of(data, flags.out));
+    Json document = json_of(data, flags.out);
+    add_records(document, records);
+    context.print(document);
   } else {
     std::string others;
     for (std::size_t i = 0; i < data.schedules.size(); ++i) {
@@ -199,6 +224,7 @@ int run(const Context& context, const ReportFlags& flags) {
                              data.jobs.size(), data.schedules[planned].label,
                              format_duration(data.schedules[planned].result.makespan), others,
                              data.profiles.size(), data.predictions.size());
+    show_records(records);
   }
   return 0;
 }

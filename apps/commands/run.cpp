@@ -1,5 +1,7 @@
 // `wavewright run`: a batch on the cluster, in the order of a plan.
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 
@@ -8,6 +10,7 @@
 
 #include "apps/commands/live_feedback.h"
 #include "apps/commands/run_batch.h"
+#include "apps/commands/run_checks.h"
 #include "apps/commands/run_daemon.h"
 #include "apps/commands/run_live.h"
 #include "apps/commands/run_options.h"
@@ -17,15 +20,16 @@
 #include "apps/context.h"
 #include "apps/job_listing.h"
 #include "apps/policies.h"
+#include "apps/settings/settings.h"
+#include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/energy/plan/evaluate_energy.h"
 #include "wavewright/live/batch/batch_store.h"
+#include "wavewright/live/submission/submission.h"
 #include "wavewright/live/yarn/active_server.h"
-#include "wavewright/live/yarn/label_access.h"
-#include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/yarn_driver.h"
 #include "wavewright/sched/policy_spec.h"
@@ -90,20 +94,6 @@ void ask_cluster(RunOptions& options) {
   if (options.priorities) options.request.most_priority = most_priority(server);
 }
 
-// Refuses a cluster where the labels of a plan for energy would let jobs wait for ever. `nodes_come`: the
-// batch rents machines, which are not there yet.
-void check_labels(const Context& context, const RunBatch& batch, const WebServer& server, bool nodes_come) {
-  std::vector<LabelUse> uses;
-  for (std::size_t i = 0; i < batch.settings.size(); ++i) {
-    const SubmissionSettings& settings = batch.settings[i];
-    const std::string& id = batch.ordered.jobs[i].id;
-    uses.push_back({id, settings.queue, settings.map_label});
-    if (settings.reduce_label != settings.map_label)
-      uses.push_back({id, settings.queue, settings.reduce_label});
-  }
-  for (const std::string& remark : check_label_access(uses, server, nodes_come)) context.note(remark);
-}
-
 // The queues of the pools, once the jobs' tasks are known.
 void make_room_for_masters(RunOptions& options, const RunBatch& batch,
                            const std::optional<Cluster>& cluster) {
@@ -115,19 +105,97 @@ void make_room_for_masters(RunOptions& options, const RunBatch& batch,
                              options.request.slowstart.value_or(of_plans), server);
 }
 
-// Refuses a cluster that cannot be driven, and names of queues that it refuses itself, before anything is
-// rented or submitted. Queues of pools are made later; those of a cluster file were checked with it.
-void check_cluster(const Context& context, const RunOptions& options, const RunBatch& batch,
-                   const std::optional<Cluster>& cluster) {
-  require_ca_file(options.live.ca_file);
-  use_keytab(options.live.keytab);
-  const WebServer server(server_urls(options.live.resource_manager, 8088), options.live.ca_file,
-                         &context.interrupted);
-  find_resource_manager(server);
-  if (batch.energy) check_labels(context, batch, server, !options.rent.empty());
-  if (options.request.pools || lists_queues(cluster)) return;
-  QueueNames names(server);
-  check_queues(batch, options.request.file, names);
+// Refuses what cannot run here. A dry run is refused likewise, but not for a ResourceManager that does not
+// answer now: a note tells of it, and it is false.
+bool check_batch(const Context& context, const RunOptions& options, const RunBatch& batch) {
+  check_programs(batch, options.request.file);
+  try {
+    check_cluster(context, options, batch);
+    return true;
+  } catch (const ExternalError& error) {
+    if (!options.dry_run) throw;
+    context.note(fmt::format("'run' would end here: {}", error.what()));
+    return false;
+  }
+}
+
+// Expects the batch on a cluster file's cluster. Where there is none, or it has slots, which YARN has not, it
+// is the ResourceManager's containers on which a plan must be good.
+class Foresight {
+ public:
+  // `answers`: the ResourceManager can be asked.
+  Foresight(const Context& context, const RunOptions& options, const RunBatch& batch,
+            const std::optional<LiveOrdering>& ordering, bool answers)
+      : context_(context), options_(options), batch_(batch), ordering_(ordering), answers_(answers) {}
+
+  std::optional<Expectation> expect(const std::optional<Cluster>& cluster, const std::string& scheduler) {
+    const bool has_slots = cluster && cluster->mode.kind == ClusterMode::Kind::slots && !batch_.energy;
+    const bool wanted = has_slots || (!cluster && (batch_.plan || options_.dry_run));
+    if (wanted && may_ask()) {
+      if (std::optional<Expectation> expected = as_told()) return expected;
+    }
+    if (!cluster) return std::nullopt;
+    if (has_slots && !options_.live.resource_manager.empty())
+      context_.note(
+          fmt::format("{} has slots, and YARN gives containers: what is expected here may be far off there",
+                      options_.cluster));
+    return on(*cluster, scheduler);
+  }
+
+ private:
+  // Machines that are rented for the batch are not there yet.
+  [[nodiscard]] bool may_ask() const {
+    return answers_ && options_.rent.empty() && !batch_.energy &&
+           std::all_of(batch_.listed.jobs.begin(), batch_.listed.jobs.end(),
+                       [](const Job& job) { return !job.maps.empty() || !job.reduces.empty(); });
+  }
+
+  Expectation on(const Cluster& cluster, const std::string& scheduler) {
+    if (!paced_) pace_ = pace_of(context_, options_);
+    paced_ = true;
+    return expect_run(context_, batch_, options_.request, cluster, scheduler, ordering_, pace_);
+  }
+
+  // Nothing that goes wrong here keeps the batch from running.
+  std::optional<Expectation> as_told() {
+    try {
+      const WebServer server(server_urls(options_.live.resource_manager, 8088), options_.live.ca_file,
+                             &context_.interrupted);
+      const Cluster found = find_cluster(server).cluster;
+      Expectation expected = on(found, options_.policy.empty() ? own_scheduler(found) : options_.policy);
+      context_.note(
+          fmt::format("expected on the nodes and queues of {}; containers have the sizes that the jobs name, "
+                      "else Hadoop's",
+                      server.base()));
+      return expected;
+    } catch (const InternalError&) {
+      throw;
+    } catch (const Error& error) {
+      context_.note(fmt::format("nothing is expected on YARN's containers: {}", error.what()));
+      return std::nullopt;
+    }
+  }
+
+  const Context& context_;
+  const RunOptions& options_;
+  const RunBatch& batch_;
+  const std::optional<LiveOrdering>& ordering_;
+  bool answers_;
+  bool paced_ = false;
+  std::optional<SubmissionPace> pace_ = {};
+};
+
+// `run` is the program that runs the batch, where other commands ask the daemon of the settings.
+void note_daemon(const Context& context, const std::string& file) {
+  if (context.store_by_flag) return;
+  std::error_code ignored;
+  const Settings settings = Settings::load(std::filesystem::current_path(ignored));
+  const std::optional<SettingValue> daemon = settings.find("daemon");
+  if (!daemon || daemon->value.empty()) return;
+  context.note(harmless(fmt::format(
+      "this program runs the batch itself, beside the daemon of the settings; to give it the jobs: "
+      "wavewright run {} --daemon {}",
+      shell_text({file}), shell_text({daemon->value}))));
 }
 
 void check_submit_at_once(const RunOptions& options, const RunBatch& batch) {
@@ -170,7 +238,8 @@ int run_command(const Context& context, const RunOptions& given) {
     options.desk.ca_file = options.live.ca_file;
     options.desk.daemon_by_flag = true;
     return run_at_daemon(context, options.desk,
-                         {.file = options.request.file, .queue = options.request.queue});
+                         {.file = options.request.file, .queue = options.request.queue},
+                         options.live.no_check);
   }
   options.settle();
   if (!options.resume.empty())
@@ -189,23 +258,26 @@ int run_command(const Context& context, const RunOptions& given) {
     options.live.cluster = cluster;
     options.live.policy = scheduler;
   }
-  const std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster, context.seed);
+  std::optional<LiveOrdering> ordering = live_ordering(options.ordering, cluster, context.seed);
   const Time began = now_instant();
   options.request.plugin = !options.live.targets.empty();
+  options.request.account = submitting_user();
   options.request.tagged = options.dry_run ? options.request.run : tagged_text(options.request.run, began);
   ask_cluster(options);
   const RunBatch batch = prepare_run(context, options.request, cluster);
+  if (options.replan) ordering = replanning(options.ordering, *cluster, batch.plan->objective, context.seed);
   make_room_for_masters(options, batch, cluster);
   if (batch.energy) options.live.cluster = all_machines_on(*cluster);
   check_submit_at_once(options, batch);
-  if (!options.dry_run) {
-    check_programs(batch, options.request.file);
-    check_cluster(context, options, batch, cluster);
-  }
-  std::optional<Expectation> expected;
-  if (cluster)
-    expected =
-        expect_run(context, batch, options.request, *cluster, scheduler, ordering, pace_of(context, options));
+  const bool named =
+      !options.live.resource_manager.empty();  // else it is a dry run, which can be made anywhere
+  const bool answers = named && check_batch(context, options, batch);
+  const std::optional<Expectation> expected =
+      Foresight(context, options, batch, ordering, answers).expect(cluster, scheduler);
+  if (!named) note_programs(context, batch);
+  const std::string& account = options.request.account;
+  if (const std::string users = users_note(other_users(batch.listed, account), account); !users.empty())
+    context.note(users);
   if (options.dry_run) {
     const std::optional<Json> rent =
         machines ? std::optional(rent_document(context, *machines)) : std::nullopt;
@@ -220,6 +292,7 @@ int run_command(const Context& context, const RunOptions& given) {
   if (!batch.not_applied.empty())
     context.note(fmt::format("not applied, as the cluster's scheduler cannot be told: {}",
                              fmt::join(batch.not_applied, ", ")));
+  note_daemon(context, options.request.file);
   std::cout.flush();
   const std::optional<Json> expectation =
       expected ? std::optional(expectation_document(batch, *expected)) : std::nullopt;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -64,10 +66,12 @@ SubmissionSettings submission_settings(const Job& job, const RunRequest& request
   settings.queue = job.queue.empty() ? request.queue : job.queue;
   if (const PoolQueue* pool = pool_of(request.pools, job.id)) settings.queue = pool->name;
   settings.slowstart = request.slowstart;
-  if (!plan || request.plugin) return settings;
+  if (!plan) return settings;
   const auto cap = std::find_if(plan->caps.begin(), plan->caps.end(),
                                 [&](const PlanCap& each) { return each.id == job.id; });
   if (cap == plan->caps.end()) return settings;
+  settings.executor_limit = cap->maps;
+  if (request.plugin) return settings;
   settings.map_limit = cap->maps;
   settings.reduce_limit = cap->reduces;
   return settings;
@@ -175,6 +179,7 @@ int priority_of(std::size_t place, std::size_t jobs, int most) {
 
 void add_submissions(RunBatch& batch, const RunRequest& request, const std::optional<Cluster>& cluster) {
   const std::size_t jobs = batch.ordered.jobs.size();
+  std::size_t bytes = 0;
   for (const Job& job : batch.ordered.jobs) {
     batch.settings.push_back(submission_settings(job, request, batch.plan));
     if (batch.energy) {
@@ -186,9 +191,16 @@ void add_submissions(RunBatch& batch, const RunRequest& request, const std::opti
       batch.settings.back().priority = priority_of(batch.settings.size() - 1, jobs, *request.most_priority);
     try {
       const std::string& queue = batch.settings.back().queue;
+      refuse_long_texts(job, queue);
       if (lists_queues(cluster) && !queue.empty() && pool_of(request.pools, job.id) == nullptr)
         require_queue(cluster->queues, queue);
       batch.submissions.push_back(submission_of(job, batch.settings.back()));
+      for (const std::string& word : batch.submissions.back().command) bytes += word.size();
+      if (bytes > request.most_bytes)
+        throw UsageError(
+            fmt::format("up to it, the commands have more than {} MiB with what their words stand for",
+                        request.most_bytes >> 20),
+            "send fewer jobs at a time, or put long texts into files");
     } catch (const UsageError& error) {
       throw InputError({request.file == "-" ? "standard input" : request.file},
                        fmt::format("job '{}': {}", job.id, error.problem()), error.remedy());
@@ -319,6 +331,15 @@ Json expectation_document(const RunBatch& batch, const Expectation& expected) {
   return document;
 }
 
+std::vector<std::string> other_users(const Workload& jobs, const std::string& account) {
+  std::vector<std::string> users;
+  std::set<std::string_view> known = {"", account};
+  for (const Job& job : jobs.jobs) {
+    if (known.insert(job.user).second) users.push_back(job.user);
+  }
+  return users;
+}
+
 Json run_document(const RunBatch& batch, const RunRequest& request,
                   const std::optional<Expectation>& expected) {
   const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
@@ -340,6 +361,7 @@ Json run_document(const RunBatch& batch, const RunRequest& request,
     document["jobs"].push_back(std::move(entry));
   }
   document["not_applied"] = batch.not_applied;
+  document["other_users"] = other_users(batch.listed, request.account);
   if (expected) document["expected"] = expectation_document(batch, *expected);
   return document;
 }

@@ -1,6 +1,7 @@
 // A batch that is to run on a cluster: each job's submission, and what the simulator expects of the whole.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,9 +39,11 @@ struct RunRequest {
   std::optional<PoolQueues> pools = {};   // into which the jobs are put
   std::optional<int> most_priority = {};  // the cluster's largest: jobs get priorities in their order
   std::optional<double> slowstart = {};   // of all jobs; absent = the cluster's own
+  std::string account = {};               // as which the jobs run
+  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  // of all commands, as submitted
 };
 
-// Does a cluster file tell the cluster's queues? The ResourceManager need not be asked for them then.
+// Does a cluster file tell the cluster's queues? Each job's queue must be one of them then.
 [[nodiscard]] bool lists_queues(const std::optional<Cluster>& cluster);
 
 // Jobs that are added to a batch, in their own order. Throws as prepare_run does.
@@ -93,6 +96,9 @@ struct Expectation {
 
 // `expected` of `run --json`: makespan and total completion of each order.
 [[nodiscard]] Json expectation_document(const RunBatch& batch, const Expectation& expected);
+
+// The users that jobs name and as whom they do not run, each once, in the order of the jobs.
+[[nodiscard]] std::vector<std::string> other_users(const Workload& jobs, const std::string& account);
 
 [[nodiscard]] Json run_document(const RunBatch& batch, const RunRequest& request,
                                 const std::optional<Expectation>& expected);

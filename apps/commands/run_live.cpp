@@ -11,7 +11,6 @@
 #include "apps/commands/night.h"
 #include "apps/keytab_option.h"
 #include "apps/settings/fill_options.h"
-#include "apps/table.h"
 #include "apps/whole_number.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -20,7 +19,6 @@
 #include "wavewright/dispatch/reorder_policy.h"
 #include "wavewright/live/batch/batch_store.h"
 #include "wavewright/live/batch/live_document.h"
-#include "wavewright/live/submission/client_processes.h"
 #include "wavewright/live/yarn/active_server.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/targets.h"
@@ -154,6 +152,15 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once) {
       ->check(whole_number(1));
 }
 
+LiveOrdering replanning(const OrderingOptions& options, const Cluster& cluster, Objective objective,
+                        std::uint64_t seed) {
+  OrderingEngine engine = options.engine_for(cluster, seed);
+  engine.objective = objective;
+  check(engine);
+  return {std::string(when_drifted), engine.objective, engine.mode,
+          engine.search_up_to,       engine.pool,      engine.planned};
+}
+
 std::optional<LiveOrdering> live_ordering(const OrderingOptions& options,
                                           const std::optional<Cluster>& cluster, std::uint64_t seed) {
   if (options.when.empty()) return std::nullopt;
@@ -186,38 +193,6 @@ std::filesystem::path seal_file() {
 
 std::string submissions_folder(const std::string& tag) {
   return (state_folder() / "batches" / tag).string();
-}
-
-void check_programs(const RunBatch& batch, const std::string& file, bool of_others) {
-  const std::string source = file == "-" ? "standard input" : file;
-  for (std::size_t i = 0; i < batch.submissions.size(); ++i) {
-    const std::vector<std::string>& command = batch.submissions[i].command;
-    const std::string& id = batch.ordered.jobs[i].id;
-    if (of_others && command[0].find('/') != std::string::npos) continue;
-    if (find_program(command[0]).empty())
-      throw InputError({source},
-                       fmt::format("job '{}': there is no program '{}' here", id, harmless(command[0])),
-                       "install it, or name it with its path; nothing was submitted");
-    const std::string program = fs::path(command[0]).filename();
-    const bool runs_a_jar = (program == "hadoop" || program == "yarn" || program == "mapred") &&
-                            command.size() > 2 && command[1] == "jar";
-    std::error_code ignored;
-    if (runs_a_jar && !of_others && !fs::is_regular_file(command[2], ignored))
-      throw InputError({source}, fmt::format("job '{}': there is no jar '{}' here", id, harmless(command[2])),
-                       "name it with its path; nothing was submitted");
-  }
-}
-
-void check_queues(const RunBatch& batch, const std::string& file, QueueNames& names) {
-  for (std::size_t i = 0; i < batch.settings.size(); ++i) {
-    try {
-      names.require(batch.settings[i].queue);
-    } catch (const UsageError& error) {
-      throw InputError({file == "-" ? "standard input" : file},
-                       fmt::format("job '{}': {}", batch.ordered.jobs[i].id, error.problem()),
-                       error.remedy());
-    }
-  }
 }
 
 namespace {

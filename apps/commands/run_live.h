@@ -16,7 +16,7 @@
 #include "wavewright/live/outlook/outlook.h"
 #include "wavewright/live/promise/promises.h"
 #include "wavewright/live/submission/start_rules.h"
-#include "wavewright/live/yarn/queue_names.h"
+#include "wavewright/live/yarn/pool_queues.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -31,7 +31,8 @@ struct LiveRequest {
   // For forecasts while it runs; absent = as the ResourceManager tells, and by its queues.
   std::optional<Cluster> cluster = std::nullopt;
   std::string policy = {};
-  StartRules rules = {};  // of the commands
+  std::optional<double> slowstart = std::nullopt;  // likewise, of the jobs; absent = the cluster's own
+  StartRules rules = {};                           // of the commands
   bool promises = false;  // deadlines are promised on the slots of `cluster` (live/promise/promises.h)
 };
 
@@ -44,13 +45,10 @@ void declare_live(CLI::App& command, LiveRequest& live, Count& most_at_once);
                                                         const std::optional<Cluster>& cluster,
                                                         std::uint64_t seed);
 
-// Throws InputError with the job if its program or jar is not on this machine. `of_others`: the jobs run
-// under another account. Then only programs without a path are looked for: this account may see more files
-// than that one, and must not tell of them.
-void check_programs(const RunBatch& batch, const std::string& file, bool of_others = false);
-
-// Throws InputError with the job if the cluster refuses the name of its queue.
-void check_queues(const RunBatch& batch, const std::string& file, QueueNames& names);
+// How jobs of a plan for that objective are ordered anew when one drifts. Throws UsageError for an engine or
+// its limits.
+[[nodiscard]] LiveOrdering replanning(const OrderingOptions& options, const Cluster& cluster,
+                                      Objective objective, std::uint64_t seed);
 
 // The text from which the tags of a batch are made: a later batch of the same name has others.
 [[nodiscard]] std::string tagged_text(const std::string& name, Time began);

@@ -60,6 +60,15 @@ void RunOptions::settle() {
   if (!ordering.when.empty() && priorities)
     throw UsageError("--when orders the jobs while they wait, when their priorities are set already",
                      "leave out --when or --priorities");
+  if (!replan) return;
+  if (request.plan.empty())
+    throw UsageError("--replan orders jobs anew that have the order of a plan, and there is none",
+                     "name it with --plan FILE, or order the jobs while they wait, with --when");
+  if (cluster.empty())
+    throw UsageError("--replan needs the cluster file, for the sizes of both stages", "add --cluster FILE");
+  if (priorities)
+    throw UsageError("--replan orders jobs anew when their priorities are set already",
+                     "leave out --replan or --priorities");
 }
 
 void RunOptions::refuse_beside_daemon() const {
@@ -74,6 +83,7 @@ void RunOptions::refuse_beside_daemon() const {
                                                 {"--at-once", most_at_once != 0},
                                                 {"--targets", !live.targets.empty()},
                                                 {"--rent", !rent.empty()},
+                                                {"--replan", replan},
                                                 {"--when", !ordering.when.empty()}};
   for (const auto& [flag, given] : flags) {
     if (given)
@@ -86,7 +96,9 @@ void RunOptions::refuse_beside_daemon() const {
 void RunOptions::declare(CLI::App& command) {
   command.add_option("WORKLOAD", request.file,
                      "workload file whose jobs have commands (docs/use/run.md); - = standard input");
-  command.add_flag("--dry-run", dry_run, "submit nothing");
+  command.add_flag(
+      "--dry-run", dry_run,
+      "submit nothing: say what would be submitted, what to expect of it, and what would be refused");
   command.add_option("--plan", request.plan, "submit in this plan's order")->type_name("FILE");
   from_setting(command
                    .add_option("--cluster", cluster,
@@ -99,6 +111,9 @@ void RunOptions::declare(CLI::App& command) {
   from_setting(offer_names(scheduler->type_name("SPEC"), command_policies().entries()), "policy");
   ordering.when.clear();
   ordering.declare(command, "none: the order of the file or plan");
+  command.add_flag("--replan", replan,
+                   "with --plan: when a job's tasks take longer or shorter than expected, order those jobs "
+                   "anew that have no task yet, by --engine, for the plan's objective");
   command.add_option("--queue", request.queue, "queue of jobs that name none")->type_name("NAME");
   command
       .add_option("--run", request.run,
@@ -130,12 +145,13 @@ void RunOptions::declare(CLI::App& command) {
   command
       .add_option("--daemon", desk.daemon,
                   "give the jobs to this 'wavewright serve', in the order of the file, and follow them until "
-                  "all have ended")
+                  "all have ended (the setting 'daemon' alone does not)")
       ->type_name("URL");
-  command
-      .add_option("--token-file", desk.token_file,
-                  "with --daemon: file with the token (default: as in 'wavewright submit')")
-      ->type_name("FILE");
+  from_setting(command
+                   .add_option("--token-file", desk.token_file,
+                               "with --daemon: file with the token (default: as in 'wavewright submit')")
+                   ->type_name("FILE"),
+               "token_file");
   command.add_option("--continue", resume, "take up this batch, which was interrupted")->type_name("NAME");
   command.add_flag(
       "--no-check", live.no_check,

@@ -26,6 +26,7 @@ struct RunOptions {
   Count most_at_once = 0;
   Count submit_at_once = 1;
   bool dry_run = false, priorities = false;
+  bool replan = false;  // when a job drifts, those without tasks are ordered anew
   std::string submission_time, slowstart;
   PoolRequest pools;
   OrderingOptions ordering;

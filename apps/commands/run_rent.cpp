@@ -22,7 +22,7 @@ bool is_rented(const Books& books, const std::string& batch) {
   });
 }
 
-void give_back_all(Ledger& ledger, const std::string& batch) {
+void give_back_all(RentLedger& ledger, const std::string& batch) {
   ledger.change({}, [&](Books& books) {
     for (RentOrder& order : books.orders) {
       if (order.batch == batch) give_back(order, "the batch is over");

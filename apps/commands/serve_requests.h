@@ -18,6 +18,7 @@
 #include "wavewright/live/batch/batch_archive.h"
 #include "wavewright/live/batch/live_board.h"
 #include "wavewright/live/promise/promises.h"
+#include "wavewright/live/yarn/queue_access.h"
 #include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/serve/api.h"
 #include "wavewright/store/store.h"
@@ -30,11 +31,13 @@ struct ServeOptions {
   OrderingOptions ordering;
   Count most_at_once = 0, lowest_account = wavewright::lowest_account;
   std::string keep_ended = "7d";
+  std::string slowstart;  // as given; `live` has the number
   Count most_ended = 10'000;
   bool sealed_only = false, promise = false;
 };
 
-// Carries out requests over a connection to the store of its own, one request at a time.
+// Carries out requests over a connection to the store of its own, one request at a time. Jobs that are only
+// tried have another connection, beside it.
 class ServeRequests {
  public:
   // Context, options and board must outlive it. Throws what read_cluster and Store::open throw.
@@ -50,6 +53,8 @@ class ServeRequests {
   std::optional<LiveJob> past_job(const std::string& id);
   std::string preview(const std::string& text);
   std::string cluster();
+  // From the file: the driver that writes it waits for nobody who reads it.
+  std::optional<std::string> targets();
 
   // The cluster as it stands, from the thread that runs the batch: promises are made on it.
   void take(const std::shared_ptr<const SeenCluster>& seen);
@@ -65,6 +70,11 @@ class ServeRequests {
       return read();
     }
   }
+  AddedJobs check_and_add(const NewJobs& jobs);
+  [[nodiscard]] JobOwner owner_of(const NewJobs& jobs) const;
+  [[nodiscard]] std::string ask_cluster() const;
+  // With the errors of past estimates of the jobs' profiles, which may take seconds.
+  std::vector<PromiseRefusal> with_records(std::vector<PromiseRefusal> refusals);
   // Jobs get their bounds, so that it is known how long those without promise run.
   AddedJobsRules promising(const NewJobs& jobs);
   std::shared_ptr<const SeenCluster> seen();
@@ -76,14 +86,18 @@ class ServeRequests {
   std::optional<Cluster> cluster_file_;
   LiveBatch batch_;
   LiveBoard& board_;
-  std::mutex mutex_, planning_, cluster_mutex_, seen_mutex_;
+  std::mutex mutex_, planning_, records_mutex_, cluster_mutex_, seen_mutex_;
+  std::timed_mutex testing_;
   std::condition_variable taken_;
   std::shared_ptr<const SeenCluster> seen_;  // null at first
   Store store_;
   WebServer cluster_server_;
-  QueueNames queue_names_;
-  std::string cluster_told_;
-  std::chrono::steady_clock::time_point cluster_asked_;
+  QueueNames queue_names_, tested_names_;
+  QueueAccess queue_access_, tested_access_;
+  // The ResourceManager's last answer of the cluster, and why it gave none later. One thread asks it.
+  std::string cluster_told_, cluster_silence_, cluster_remedy_;
+  std::chrono::steady_clock::time_point cluster_told_at_, cluster_asked_;
+  bool cluster_asking_ = false;
 };
 
 }  // namespace wavewright::app

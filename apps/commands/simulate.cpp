@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apps/choices.h"
+#include "apps/commands/energy_data.h"
 #include "apps/commands/job_reader.h"
 #include "apps/commands/plan_commands.h"
 #include "apps/commands/profile_lengths.h"
@@ -26,8 +27,10 @@
 #include "apps/whole_number.h"
 #include "wavewright/cluster/power.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/spec.h"
 #include "wavewright/energy/plan/energy_plan.h"
 #include "wavewright/job/workload_file.h"
+#include "wavewright/realtime/series.h"
 #include "wavewright/sched/plan_file.h"
 #include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
@@ -74,6 +77,21 @@ void note_missing_powers(const Context& context, const Cluster& cluster) {
   }
 }
 
+// A misspelt name would promise nothing without a word.
+void note_series_without_jobs(const Context& context, const std::string& policy, const Workload& workload) {
+  for (const auto& [key, value] : parse_spec(split_outside(policy, '+').front()).parameters) {
+    const auto all = key == "series" ? parse_series(value) : std::nullopt;
+    if (!all) continue;
+    for (const Series& each : *all) {
+      const auto is_its = [&](const Job& job) { return job.name == each.name; };
+      if (std::none_of(workload.jobs.begin(), workload.jobs.end(), is_its))
+        context.note(
+            fmt::format("no job has the name '{}', so its series promises nothing: give a job's \"name\"",
+                        harmless(each.name)));
+    }
+  }
+}
+
 // `file`: the plan of --plan; empty if none was given.
 void check_given_plan(const Context& context, const std::string& file, const Workload& workload,
                       const Cluster& cluster) {
@@ -104,6 +122,7 @@ int simulate_command(const Context& context, const Options& options) {
   const Cluster cluster = options.pool.cluster_or_flat();
   Policy policy = make_policy_on(spec, cluster, registry);
   note_missing_powers(context, cluster);
+  note_energy_policy(context, policy.allocator->name(), cluster);
   if (options.replications > 0) {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     return simulate_replications(
@@ -112,7 +131,8 @@ int simulate_command(const Context& context, const Options& options) {
         spread, options.listing);
   }
   const Workload workload = drawn_lengths(JobReader(context).read(options.workload), spread, context.seed);
-  check_energy_classes(workload, cluster);
+  check_energy_data(context, workload, cluster);
+  note_series_without_jobs(context, spec, workload);
   options.outputs.check(workload);
   policy.allocator->make_offers(options.outputs.jobs_to_explain(workload));
   check_given_plan(context, options.plan, workload, cluster);

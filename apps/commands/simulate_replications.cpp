@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/commands/energy_data.h"
 #include "apps/commands/job_reader.h"
 #include "apps/commands/profile_lengths.h"
 #include "apps/counts_text.h"
@@ -84,7 +85,7 @@ int simulate_replications(const Context& context, const std::string& path, const
   // Read once here, so that warnings appear once.
   const JobReader reader(context);
   const Workload workload = reader.read(path);
-  check_energy_classes(workload, cluster);
+  check_energy_data(context, workload, cluster);
   context.ends_itself = true;
   Progress progress(context);
   const Stop stop(std::nullopt, &context.interrupted);

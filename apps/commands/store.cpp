@@ -108,8 +108,11 @@ void tell(const Copied& copied, const std::string& to, const Context& context) {
 int run_copy(const std::string& from, const std::string& to, bool salvage, const Context& context) {
   context.ends_itself = true;
   if (from == to) throw UsageError("'" + shown_url(from) + "' cannot be copied onto itself", "name another");
-  const Store source = Store::open(from, salvage ? Store::Access::damaged : Store::Access::existing);
-  const Store target = Store::open(to, Store::Access::create);
+  // The command line gives no passwords, and the two may have different ones.
+  const std::string configured = context.store_url();
+  const Store source = Store::open(with_password_of(configured, from),
+                                   salvage ? Store::Access::damaged : Store::Access::existing);
+  const Store target = Store::open(with_password_of(configured, to), Store::Access::create);
   Copied copied;
   {
     Progress progress(context);

@@ -6,6 +6,7 @@
 
 #include "apps/commands/batch_desk.h"
 #include "apps/commands/promised_jobs.h"
+#include "apps/commands/run_checks.h"
 #include "apps/commands/test_only.h"
 #include "apps/context.h"
 #include "apps/table.h"
@@ -125,6 +126,8 @@ int submit(const Context& context, const Options& options) {
   } catch (const NotPromised& refused) {
     return tell_refusals(context, refused);
   }
+  if (const std::string users = users_note(added, "the program that runs the batch"); !users.empty())
+    context.note(users);
   if (context.json) {
     context.print(added);
   } else if (options.dry_run) {

@@ -1,11 +1,14 @@
 // `wavewright sweep FILE`: compares many simulations.
 #include <chrono>
 #include <iostream>
+#include <map>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "apps/commands/job_reader.h"
+#include "apps/commands/profile_lengths.h"
 #include "apps/commands/sweep_summary.h"
 #include "apps/engine/sweep_units.h"
 #include "apps/policies.h"
@@ -52,6 +55,17 @@ SweepAxes axes_of(const SweepFile& file, const JobReader& reader, const LengthSp
     }
   }
   return axes;
+}
+
+// The errors of past estimates of the profiles that jobs of the workloads name.
+std::map<std::string, TrackRecord> records_of_sweep(const Context& context, const SweepFile& file) {
+  std::set<std::string> profiles;
+  for (const std::string& name : file.workloads) {
+    (void)read_workload(file.path_of(name), {}, [&](Job&& job) {
+      if (!job.profile.empty()) profiles.insert(std::move(job.profile));
+    });
+  }
+  return records_of(context, profiles);
 }
 
 std::string results_path(const Options& options) {
@@ -111,13 +125,16 @@ int run_sweep_command(const Context& context, const Options& options) {
   const bool partial = results.rows().size() < axes.size();
   if (!partial) results.finish();
   const std::vector<SweepSummary> summaries = summaries_of(axes, results);
+  const std::map<std::string, TrackRecord> records = records_of_sweep(context, file);
   if (context.json) {
     Json document = summary_json(file, results, summaries, partial);
     add_spread(document, spread);
+    add_records(document, records);
     context.print(document);
   } else {
     print_summary(file, summaries);
     std::cout << spread_text(spread);
+    show_records(records);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   context.note(fmt::format("{} simulations in {:.1f} s, {} were there already: {}",

@@ -118,7 +118,7 @@ SweepResults::SweepResults(fs::path path, const SweepFile& file, const LengthSpr
     for (const std::string& name : *names) inputs[name] = checksum(file.path_of(name));
   }
   for (const std::string& name : libraries) inputs[name] = checksum(name);
-  Json head = {{"wavewright_sweep", 4}, {"inputs", std::move(inputs)}};
+  Json head = {{"wavewright_sweep", 5}, {"inputs", std::move(inputs)}};
   add_spread(head, spread);
   header_ = head.dump();
   if (fs::exists(path_)) read();

@@ -34,11 +34,13 @@ struct RunMetric {
   const char* title;  // of a column
   std::optional<double> SweepRow::* figure;
 };
-inline constexpr RunMetric run_metrics[] = {{"locality_rate", "locality", &SweepRow::locality_rate},
-                                            {"map_response_ms", "response, ms", &SweepRow::map_response_ms},
-                                            {"accept_ratio", "accepted", &SweepRow::accept_ratio},
-                                            {"success_ratio", "in time", &SweepRow::success_ratio},
-                                            {"utilisation", "used in time", &SweepRow::utilisation}};
+inline constexpr RunMetric run_metrics[] = {
+    {"locality_rate", "locality", &SweepRow::locality_rate},
+    {"map_response_ms", "response, ms", &SweepRow::map_response_ms},
+    {"accept_ratio", "accepted", &SweepRow::accept_ratio},
+    {"success_ratio", "in time", &SweepRow::success_ratio},
+    {"utilisation", "used in time", &SweepRow::utilisation},
+    {"utilisation_of_all", "used by all", &SweepRow::utilisation_of_all}};
 
 // Writes and reads the figures of a simulated cell, without its names, as fields of a line. Throws
 // Json::exception.

@@ -55,15 +55,17 @@ std::vector<TestedJob> test_jobs(const Store& store, LiveBatch batch, const Outl
   if (!request.cluster && request.resource_manager == nullptr)
     throw UsageError("no cluster is known to try it on", "name --cluster FILE or --resource-manager URL");
   batch.jobs.insert(batch.jobs.end(), added.begin(), added.end());
-  LookAhead how;
+  OutlookOptions how;
   how.cluster = request.cluster ? request.cluster : find_cluster(*request.resource_manager).cluster;
+  if (request.slowstart) how.cluster->mode.slowstart = *request.slowstart;
   how.policy = own_scheduler(*how.cluster);
   how.most_at_once = request.most_at_once;
   how.most_waiting = batch.jobs.size();
+  how.stop = request.stop;
   ToldProgress told(batch, outlook);
   ProfileLengths profiles(store);
-  Feedback feedback(told, [&](const LiveJob& job) { return profiles.of(job); },
-                    {.requests_per_step = 2 * requests_per_reading * batch.jobs.size()});
+  ProgressFeedback feedback(told, [&](const LiveJob& job) { return profiles.of(job); },
+                            {.requests_per_step = 2 * requests_per_reading * batch.jobs.size()});
   const Time now = now_instant();
   (void)feedback.poll(batch, now, {});
   FeedbackNews news;

@@ -18,6 +18,8 @@ struct TestRequest {
   std::optional<Cluster> cluster = std::nullopt;  // absent = as `resource_manager` tells
   const WebServer* resource_manager = nullptr;    // may be null if there is a cluster
   std::size_t most_at_once = 0;
+  std::optional<double> slowstart = std::nullopt;  // of the jobs; absent = the cluster's own
+  const std::atomic<bool>* stop = nullptr;         // as of OutlookOptions
 };
 
 struct TestedJob {
@@ -32,7 +34,7 @@ struct TestedJob {
 };
 
 // `outlook`: the latest one of the batch, for the progress of its jobs. Throws UsageError if no cluster is
-// known, ExternalError if the ResourceManager gives no answer.
+// known, ExternalError if the ResourceManager gives no answer, Interrupted if it is to stop.
 [[nodiscard]] std::vector<TestedJob> test_jobs(const Store& store, LiveBatch batch, const Outlook& outlook,
                                                const std::vector<LiveJob>& added, const TestRequest& request);
 

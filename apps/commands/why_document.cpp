@@ -5,10 +5,14 @@
 
 namespace wavewright::app {
 
-std::optional<YarnWords> words_about(const LiveJob& job, const WebServer* resource_manager) {
+std::optional<YarnWords> words_about(const LiveJob& job, const WebServer* resource_manager,
+                                     std::string* tls_failure) {
   if (resource_manager == nullptr || has_ended(job.state)) return std::nullopt;
   try {
     return yarn_words(*resource_manager, job.applications.empty() ? "" : job.applications.back());
+  } catch (const TlsFailure& error) {
+    if (tls_failure != nullptr) *tls_failure = error.what();
+    return std::nullopt;
   } catch (const ExternalError&) {  // the rest of the answer is in the store
     return std::nullopt;
   }

@@ -13,7 +13,9 @@
 namespace wavewright::app {
 
 // The words of YARN about a job; absent without an application or an answer. `resource_manager` may be null.
-[[nodiscard]] std::optional<YarnWords> words_about(const LiveJob& job, const WebServer* resource_manager);
+// `tls_failure` gets the problem and its remedy if TLS with it failed; null = nobody wants it.
+[[nodiscard]] std::optional<YarnWords> words_about(const LiveJob& job, const WebServer* resource_manager,
+                                                   std::string* tls_failure = nullptr);
 
 [[nodiscard]] Json why_document(const LiveBatch& batch, const LiveJob& job, const Why& why,
                                 const TrackRecord* record);

@@ -160,6 +160,12 @@ void require_hdfs(const std::string& place) {
                    "name a folder of HDFS, like hdfs://namenode:9870/mr-history/done, or leave out --engine");
 }
 
+void refuse_kerberos(const std::string& place, const SourceOptions& source) {
+  if (!webhdfs_asks_for_ticket(place, source)) return;
+  throw UsageError(fmt::format("{} asks for Kerberos tickets, and the tasks of a job have none", place),
+                   "leave out --engine yarn: then this machine reads the histories");
+}
+
 void import_on_yarn(const Context& context, const EngineFlags& flags, const std::string& place,
                     const SourceOptions& source, const ImportOptions& options, Store& store,
                     ImportSummary& summary, const std::function<void(const ImportSummary&)>& progress) {

@@ -19,4 +19,7 @@ void import_on_yarn(const Context& context, const EngineFlags& flags, const std:
 // Throws UsageError unless it is `hdfs://…`, `webhdfs://…` or `swebhdfs://…`.
 void require_hdfs(const std::string& place);
 
+// Throws UsageError if its NameNode wants Kerberos tickets, which tasks do not have. Throws Interrupted.
+void refuse_kerberos(const std::string& place, const SourceOptions& source);
+
 }  // namespace wavewright::app

@@ -126,19 +126,12 @@ std::vector<double> admission_values_of(const SimulationResult& result, const Wo
   const auto percent = [](Count part, Count whole) {
     return whole == 0 ? 0.0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
   };
-  Time first = Time::max(), last = Time::min();
-  for (const JobOutcome& job : result.jobs) {
-    if (job.rejected) continue;
-    first = std::min(first, job.submit);
-    last = std::max(last, job.finish);
-  }
   std::vector<double> all(admission_values);
   all[accept] = percent(totals.accepted, totals.jobs);
   all[late] = percent(totals.accepted - totals.successful, totals.accepted);
   all[in_time] = percent(totals.successful, totals.jobs);
   all[used] = 100 * totals.utilisation.value_or(0);
-  all[used_by_all] =
-      first < last ? percent(to_ms(result.map_busy + result.reduce_busy), slots * to_ms(last - first)) : 0;
+  all[used_by_all] = 100 * totals.utilisation_of_all.value_or(0);
   return all;
 }
 
@@ -167,6 +160,14 @@ std::vector<double> run_policies(const AdmissionInputs& inputs, std::uint64_t se
   return row;
 }
 
+// The mean of shares in percent. Its interval is cut at 0 and at 100.
+Measured mean_share(const std::vector<double>& shares) {
+  Measured mean = mean_of(shares);
+  if (mean.interval)
+    mean.interval = Interval{std::max(0.0, mean.interval->low), std::min(100.0, mean.interval->high)};
+  return mean;
+}
+
 Measurements measure_policies(const Json& json, const ExperimentRun& run) {
   const AdmissionInputs inputs = read_admission_inputs(json);
   const std::uint64_t replications = read_replications(json);
@@ -182,13 +183,13 @@ Measurements measure_policies(const Json& json, const ExperimentRun& run) {
   const auto minus = [](double a, double b) { return a - b; };
   for (std::size_t i = 0; i < inputs.policies.size(); ++i) {
     const std::string& name = inputs.policies[i].name;
-    measured[name + ".accept"] = mean_of(values(i, accept));
-    measured[name + ".late"] = mean_of(values(i, late));
+    measured[name + ".accept"] = mean_share(values(i, accept));
+    measured[name + ".late"] = mean_share(values(i, late));
     measured[name + ".success"] =
-        mean_of(joined(values(i, late), values(i, late), [](double a, double) { return 100 - a; }));
-    measured[name + ".in-time"] = mean_of(values(i, in_time));
-    measured[name + ".use"] = mean_of(values(i, used));
-    measured[name + ".all-use"] = mean_of(values(i, used_by_all));
+        mean_share(joined(values(i, late), values(i, late), [](double a, double) { return 100 - a; }));
+    measured[name + ".in-time"] = mean_share(values(i, in_time));
+    measured[name + ".use"] = mean_share(values(i, used));
+    measured[name + ".all-use"] = mean_share(values(i, used_by_all));
     for (std::size_t other = 0; other < inputs.policies.size(); ++other) {
       if (other == i) continue;
       const std::string& its = inputs.policies[other].name;

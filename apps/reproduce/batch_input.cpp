@@ -47,7 +47,7 @@ void measure_given_orders(const BatchInput& batch, const Json& inputs, std::uint
   const TaskTable tasks(batch.workload);
   const Json orders = inputs.value("orders", Json::object());
   for (const auto& [name, ids] : orders.items()) {
-    const Value value = evaluate(tasks, batch.indices(ids), {batch.pool});
+    const PlanValue value = evaluate(tasks, batch.indices(ids), {batch.pool});
     measured["order." + name] = {batch.in_units(value.makespan)};
   }
   const Json names = inputs.value("planners", Json::array());

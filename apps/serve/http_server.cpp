@@ -10,10 +10,14 @@
 #include <atomic>
 #include <charconv>
 #include <memory>
+#include <set>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "apps/give_way.h"
 #include "apps/serve/slow_requests.h"
 #include "wavewright/core/error.h"
 #include "wavewright/serve/daemon_client.h"
@@ -25,7 +29,6 @@ namespace {
 // A stream of events keeps its thread, and so does a connection until it is silent for some seconds.
 constexpr int most_streams = 256;
 constexpr std::size_t threads = most_streams + 64;
-constexpr std::size_t longest_body = std::size_t{8} << 20;
 constexpr SlowRequests::Limits limits{std::chrono::seconds(5), std::chrono::seconds(20)};
 
 std::string bearer_of(const httplib::Request& request) {
@@ -42,12 +45,60 @@ ApiRequest api_request(const httplib::Request& given) {
   return request;
 }
 
-void send(const ApiResponse& from, httplib::Response& to) {
+AnnouncedBody announced_body(const httplib::Request& request) {
+  const auto values = [&](const char* name) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < request.get_header_value_count(name); ++i)
+      all.push_back(request.get_header_value(name, i));
+    return all;
+  };
+  return {.content_lengths = values("Content-Length"),
+          .transfer_encodings = values("Transfer-Encoding"),
+          .content_encodings = values("Content-Encoding"),
+          .content_type = request.get_header_value("Content-Type")};
+}
+
+void send_head(const ApiResponse& from, httplib::Response& to) {
   to.status = from.status;
   for (const auto& [name, value] : from.headers) to.set_header(name, value);
   to.set_header("Cache-Control", "no-store");
   to.set_header("X-Content-Type-Options", "nosniff");
-  to.set_content(from.body, from.type);
+}
+
+void send(ApiResponse from, httplib::Response& to) {
+  send_head(from, to);
+  to.set_header("Content-Type", from.type);
+  to.body = std::move(from.body);
+}
+
+// Methods for which the library calls a handler. It takes the others in `unhandled` and calls none.
+bool is_handled(const std::string& method) {
+  static const std::set<std::string> handled{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"};
+  return handled.contains(method);
+}
+bool is_known(const std::string& method) {
+  static const std::set<std::string> unhandled{"CONNECT", "TRACE", "PRI"};
+  return is_handled(method) || unhandled.contains(method);
+}
+
+// A request that the library refuses by itself.
+ApiResponse refused_by_library(const httplib::Request& request, int status) {
+  switch (status) {
+    case 400:
+      if (request.version.starts_with("HTTP/1.") && !is_known(request.method))
+        return problem_response(501, "this method is not known here");
+      return problem_response(status, "the request cannot be read");
+    case 404:
+      return problem_response(status, "there is no such path");
+    case 413:
+      return problem_response(status, "the request is too large");
+    case 414:
+      return problem_response(status, "path and query are too long");
+    case 416:
+      return problem_response(status, "the header Range cannot be read: leave it out");
+    default:
+      return problem_response(status, "the request cannot be answered");
+  }
 }
 
 bool wants_stream(const httplib::Request& request) {
@@ -102,10 +153,34 @@ class LibraryServer : public HttpServer {
     std::atomic<int> streams{0};
     std::atomic<bool> ending{false};
   };
+  static void answer_last(ApiResponse from, const httplib::Request& request, httplib::Response& to,
+                          Impl& impl);
+
   std::unique_ptr<Impl> impl_;
   std::string url_;
   std::thread thread_;
 };
+
+// Answers a request that has not been read to its end, and closes the connection: what follows there would be
+// taken for the next request. The library closes one where the content of an answer breaks off, and has no
+// other way.
+void LibraryServer::answer_last(ApiResponse from, const httplib::Request& request, httplib::Response& to,
+                                Impl& impl) {
+  send_head(from, to);
+  if (request.get_header_value("Connection") != "close") to.set_header("Connection", "close");
+  // The library's own request, no constant there. With HEAD it would ask for no content; none is written.
+  auto& own = const_cast<httplib::Request&>(request);
+  const bool head = std::exchange(own.method, "GET") == "HEAD";
+  own.ranges.clear();
+  const std::size_t size = from.body.size();
+  to.set_content_provider(size, from.type,
+                          [&impl, head, body = std::move(from.body), address = request.remote_addr,
+                           port = request.remote_port](std::size_t, std::size_t, httplib::DataSink& sink) {
+                            if (!head) sink.write(body.data(), body.size());
+                            impl.slow->drain(address, port, impl.ending);
+                            return false;
+                          });
+}
 
 LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const LiveBoard& board)
     : impl_(std::make_unique<Impl>()) {
@@ -122,7 +197,7 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
                         "give PEM files that belong together");
   server.new_task_queue = [] { return new httplib::ThreadPool(threads); };  // the server deletes it
   server.set_tcp_nodelay(true);
-  server.set_payload_max_length(longest_body);
+  server.set_payload_max_length(longest_body);  // of Content-Length alone: see announced_body.h
   // The one who watches tells a slow client of it, where it may write.
   server.set_read_timeout(tls ? limits.silence : limits.whole * 2);
   server.set_write_timeout(10);
@@ -131,10 +206,10 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
   const auto answer = [&api, &board, impl](const httplib::Request& request, httplib::Response& response) {
     const auto begun = std::make_shared<Answering>(*impl->slow, request);
     if (!wants_stream(request)) return send(api.answer(api_request(request)), response);
-    if (const auto refused = api.refuse_events(api_request(request))) return send(*refused, response);
+    if (auto refused = api.refuse_events(api_request(request))) return send(std::move(*refused), response);
     if (++impl->streams > most_streams) {
       --impl->streams;
-      return send(problem_response(503, "Not available", "too many follow the events"), response);
+      return send(problem_response(503, "too many follow the events"), response);
     }
     const auto behind = std::make_shared<std::int64_t>(stream_begin(request, board));
     response.set_header("Cache-Control", "no-store");
@@ -156,25 +231,36 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
         },
         [impl, begun](bool) { --impl->streams; });
   };
+  // By its head alone, before the library reads the body.
+  const auto refuse = [&api, impl](const httplib::Request& request, httplib::Response& response) {
+    const ApiRequest asked = api_request(request);
+    std::optional<ApiResponse> refused = api.refuse_unread(asked, announced_body(request));
+    if (!refused && !is_handled(request.method)) refused = api.answer(asked);
+    if (refused) answer_last(std::move(*refused), request, response, *impl);
+    return response.content_provider_ != nullptr;
+  };
+  server.set_expect_100_continue_handler(
+      [refuse](const httplib::Request& request, httplib::Response& response) {
+        constexpr int go_on = 100;
+        return refuse(request, response) ? response.status : go_on;
+      });
+  server.set_pre_routing_handler([refuse](const httplib::Request& request, httplib::Response& response) {
+    return refuse(request, response) ? httplib::Server::HandlerResponse::Handled
+                                     : httplib::Server::HandlerResponse::Unhandled;
+  });
   const char* const any = ".*";
   server.Get(any, answer);
   server.Post(any, answer);
   server.Put(any, answer);
   server.Delete(any, answer);
   server.Patch(any, answer);
+  server.Options(any, answer);
   server.set_logger([impl](const httplib::Request& request, const httplib::Response&) {
     impl->slow->sent(request.remote_addr, request.remote_port);
   });
-  server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-    if (!response.body.empty()) return;
-    const bool large = response.status == 413;
-    send(problem_response(
-             response.status, large ? "Too large" : "Bad request",
-             large ? fmt::format("a request has {} MiB at most, and 8 KiB as a form: send the header "
-                                 "'Content-Type: application/json'",
-                                 longest_body >> 20)
-                   : "the request cannot be read"),
-         response);
+  server.set_error_handler([impl](const httplib::Request& request, httplib::Response& response) {
+    if (!response.body.empty() || response.content_provider_) return;
+    answer_last(refused_by_library(request, response.status), request, response, *impl);
   });
   socket_t listening = INVALID_SOCKET;
   server.set_socket_options([&](socket_t socket) {
@@ -195,7 +281,10 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
       options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
   impl_->slow = std::make_unique<SlowRequests>(port, limits, tls);
   url_ = fmt::format("{}://{}:{}", tls ? "https" : "http", host, port);
-  thread_ = std::thread([&server] { server.listen_after_bind(); });
+  thread_ = std::thread([&server] {
+    give_way(requests_give_way);
+    server.listen_after_bind();
+  });
 }
 
 LibraryServer::~LibraryServer() {

@@ -1,7 +1,8 @@
 // Ends connections whose request does not come to its end: a byte now and then would keep a thread of the
 // HTTP server for ever, as its own time limits count from the last byte. Such a client gets the status 408
 // with an RFC 9457 problem first, unless an answer is on its way to it or the connection is encrypted (only
-// its thread may write there).
+// its thread may write there). One whose bytes no thread has taken is not silent: it may wait for the others,
+// and gets the status 503 at the limit of the whole request.
 #pragma once
 
 #include <atomic>
@@ -34,6 +35,11 @@ class SlowRequests {
   void begin(const std::string& address, int port);
   void end(const std::string& address, int port);
   void sent(const std::string& address, int port);
+
+  // Takes what that client still sends of a request that has been answered unread, and drops it: until the
+  // client ends the connection, 2 s without a byte, 10 s in all, or `ending`. A connection that is closed
+  // with bytes unread is reset, and the client may lose the answer [RFC 9112 §9.6].
+  void drain(const std::string& address, int port, const std::atomic<bool>& ending) const;
 
  private:
   using Clock = std::chrono::steady_clock;

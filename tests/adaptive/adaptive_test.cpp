@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -22,6 +23,7 @@
 #include "examples/energy/adaptive/emulated_device.h"
 #include "examples/energy/adaptive/fallback_device.h"
 #include "examples/energy/adaptive/random.h"
+#include "examples/energy/adaptive/sums.h"
 #include "examples/energy/adaptive/units.h"
 #include "examples/energy/adaptive/workers.h"
 
@@ -330,6 +332,46 @@ TEST(Units, RefusesWhatIsNone) {
   for (const char* line : {"", "md", "md 1 0 5", "md 1 10 5 6", "md 1 x 5", "md -1 10 5", "means 1 2 3",
                            "kmeans 1 10 2 2", "md 1 99999999999 5"})
     EXPECT_THROW((void)do_unit(line, *cpu, [] {}), std::invalid_argument) << line;
+}
+
+TEST(Units, ForSumsHaveOneKeyForEachSizeAndTheSameValues) {
+  const auto cpu = make_cpu_device(1);
+  const auto unit = [&](const char* line, Results results) { return do_unit(line, *cpu, [] {}, results); };
+  const std::string md = unit("md 5 64 20", Results::each), md_sum = unit("md 5 64 20", Results::sums);
+  ASSERT_TRUE(md.starts_with("md-5\t64 ")) << md;
+  EXPECT_EQ(md_sum, "md-64\t1 " + md.substr(std::string("md-5\t64 ").size()));
+  const std::string means = unit("kmeans 3 500 4 2 50", Results::each);
+  ASSERT_TRUE(means.starts_with("kmeans-4\t3 ")) << means;
+  EXPECT_EQ(unit("kmeans 3 500 4 2 50", Results::sums),
+            "kmeans-4\t1 " + means.substr(std::string("kmeans-4\t3 ").size()));
+}
+
+std::string summed(const std::string& lines) {
+  std::istringstream in(lines);
+  std::ostringstream out;
+  add_up(in, out);
+  return out.str();
+}
+
+TEST(Sums, AreOfTheLinesOfAKeyAndExact) {
+  EXPECT_EQ(summed("kmeans-6\t1 12 3.000001\nkmeans-6\t1 14 2.999999\n"
+                   "md-500\t1 -4.100001 -4.1 0.9\nmd-500\t2 -8 -8.2 1.75\n"),
+            "kmeans-6\t2 26.000000 6.000000\nmd-500\t3 -12.100001 -12.300000 2.650000\n");
+  EXPECT_EQ(summed(""), "");
+  std::string tenths;
+  for (int i = 0; i < 1000; ++i) tenths += "k\t1 0.1\n";
+  EXPECT_EQ(summed(tenths), "k\t1000 100.000000\n");
+}
+
+TEST(Sums, OfSumsAreThoseOfAllLines) {
+  const std::string first = "k\t1 0.333333 7\nk\t1 -0.666667 8\n", last = "k\t1 5.000001 9\n";
+  EXPECT_EQ(summed(summed(first) + summed(last)), summed(last + first)) << "as a combiner, in any order";
+}
+
+TEST(Sums, RefuseWhatIsNone) {
+  for (const char* lines : {"md-5\n", "\t1 2\n", "md-5\t\n", "md-5\tx\n", "md-5\t1 2,5\n", "md-5\t1 nan\n",
+                            "md-5\t1 1e10\n", "md-5\t1 2\nmd-5\t1\n"})
+    EXPECT_THROW((void)summed(lines), std::invalid_argument) << lines;
 }
 
 TEST(Units, OfAbsurdFluidsEnd) {

@@ -25,7 +25,8 @@ TEST(AssignmentDelays, AreNoneWhereSlotsAreGivenAtOnce) {
   EXPECT_EQ(delays.commit, Duration{});
 }
 
-// Four map slots and two reduce slots: all at one heartbeat, or so many heartbeats until each had its turn.
+// Four map slots and two reduce slots: all at one heartbeat, or so many heartbeats until each had its turn. A
+// reduce counts one more.
 TEST(AssignmentDelays, AreAHeartbeatForEachTurnOfANodesSlots) {
   struct Case {
     int a_heartbeat, maps, reduces;
@@ -35,7 +36,8 @@ TEST(AssignmentDelays, AreAHeartbeatForEachTurnOfANodesSlots) {
         "heartbeat_ms = 3000\nmaps_per_heartbeat = {0}\nreduces_per_heartbeat = {0}\n", each.a_heartbeat));
     EXPECT_EQ(delays.first, ms(3'000)) << each.a_heartbeat;
     EXPECT_EQ(delays.map, each.maps * ms(3'000)) << each.a_heartbeat;
-    EXPECT_EQ(delays.reduce, each.reduces * ms(3'000)) << each.a_heartbeat;
+    EXPECT_EQ(delays.reduce, (each.reduces + 1) * ms(3'000)) << each.a_heartbeat;
+    EXPECT_EQ(delays.ready, Duration{}) << "jobs without masters ask for nothing";
   }
 }
 
@@ -43,7 +45,7 @@ TEST(AssignmentDelays, AreThoseOfTheNodesForWhichTheyAreLongest) {
   const std::string mode = "heartbeat_ms = 10\nmaps_per_heartbeat = 2\nreduces_per_heartbeat = 1\n";
   const AssignmentDelays delays = delays_of(mode, "[[nodes]]\nmap_slots = 0\nreduce_slots = 3\n");
   EXPECT_EQ(delays.map, ms(20)) << "four slots, two a heartbeat";
-  EXPECT_EQ(delays.reduce, ms(30)) << "three slots, one a heartbeat";
+  EXPECT_EQ(delays.reduce, ms(40)) << "three slots, one a heartbeat, and one more";
 }
 
 TEST(AssignmentDelays, HaveLaunchesSetupAndCommitAsTheyAre) {

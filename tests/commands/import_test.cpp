@@ -221,7 +221,7 @@ TEST_F(Import, CtrlCEndsAWaitAtOnce) {
   EXPECT_EQ(pipe.status, 130) << pipe.err;
   EXPECT_NE(pipe.err.find("interrupted: what was read so far is in the store"), std::string::npos)
       << pipe.err;
-  const testing::Server drips({"drips"});
+  const tests::Server drips({"drips"});
   const CommandResult server = run_interrupted("import --json " + drips.url());
   EXPECT_EQ(server.status, 130) << server.err;
   EXPECT_EQ(Json::parse(server.out)["partial"], true);

@@ -10,6 +10,7 @@ namespace wavewright {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -127,6 +128,54 @@ TEST_F(PlanEnergyCommand, WritesAPageWithTheFrontierAndTheBound) {
   EXPECT_THAT(read("energy.html"), HasSubstr("Energy and cost"));
 }
 
+// The labelled class has no map slots: without adaptive execution EFH starts nothing.
+TEST_F(PlanEnergyCommand, NamesPoliciesThatCannotDoTheBatch) {
+  write("gpu.toml",
+        "[classes.gpu]\nlabel = \"gpu\"\npower_idle_w = 5\npower_map_w = 9\n"
+        "[classes.cpu]\npower_idle_w = 5\npower_map_w = 9\n"
+        "[[nodes]]\nclass = \"cpu\"\nmap_slots = 2\n[[nodes]]\nclass = \"gpu\"\nreduce_slots = 1\nmap_slots "
+        "= 0\n");
+  write("gpu.jsonl", R"({"id":"A","map_ms":[1000,1000],"classes":{"gpu":{"speed":2}}})");
+  const std::string plan = "plan gpu.jsonl --cluster gpu.toml --objective energy ";
+  const auto ran = run(plan);
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, ContainsRegex("\nefh.adaptive=no. cannot do the batch: job 'A'"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("fifo cannot")));
+  const json told = json::parse(run(plan + "--json").out);
+  for (const json& rival : told["rivals"]) {
+    const bool stays = rival["policy"] == "efh(adaptive=no)";
+    EXPECT_EQ(rival.contains("reason"), stays) << rival;
+    EXPECT_EQ(rival.contains("energy_uj"), !stays) << rival;
+  }
+  ASSERT_EQ(run(plan + "--report gpu.html").status, 0);
+  EXPECT_THAT(read("gpu.html"), ContainsRegex("efh.adaptive=no.*cannot do the batch: job &#39;A&#39;"));
+}
+
+// A simulation of the plan finds the same. The grid's intensity changes in the middle.
+TEST_F(PlanEnergyCommand, TellsTheCarbonDioxideOfEachSchedule) {
+  EXPECT_FALSE(json::parse(run(plan_ + "--json").out).contains("carbon_g"));
+  write("grid.toml", "[grid]\nco2_g_per_kwh = [[0, 360], [150000, 7200]]\n" + read("two.toml"));
+  const std::string plan = "plan jobs.jsonl --cluster grid.toml --objective energy --frontier ";
+  const auto ran = run(plan + "--out night.plan.json --report grid.html");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("CO2 g"), ContainsRegex("\ncarbon dioxide [0-9.]+ g\n")));
+  EXPECT_THAT(read("grid.html"), AllOf(HasSubstr("carbon dioxide"), HasSubstr("CO2")));
+  const json found = json::parse(read("night.plan.json"));
+  const auto simulated = [&](const std::string& how) {
+    const auto again = run("simulate jobs.jsonl --cluster grid.toml --json " + how);
+    EXPECT_EQ(again.status, 0) << again.err;
+    return json::parse(again.out)["energy"]["carbon_g"].get<double>();
+  };
+  EXPECT_GT(found["carbon_g"], 0);
+  EXPECT_NEAR(found["carbon_g"], simulated("--plan night.plan.json"), 1e-12);
+  for (const json& rival : found["rivals"]) {
+    if (rival["policy"] == "fifo" && !rival["all_machines_on"].get<bool>()) {
+      EXPECT_NEAR(rival["carbon_g"], simulated("--policy fifo"), 1e-12);
+    }
+  }
+  for (const json& each : found["frontier"]) EXPECT_TRUE(each.contains("carbon_g")) << each;
+}
+
 // Both charts show each schedule: those of the frontier, and those of other policies on the same machines.
 TEST_F(PlanEnergyCommand, DrawsEachScheduleOverMakespanAndOverCost) {
   cluster("price_per_hour = 3.6\n");
@@ -161,6 +210,23 @@ TEST_F(PlanEnergyCommand, RefusesStatesThatNoMachineForRentHas) {
   };
   EXPECT_THAT(refusal("slwo,fast"), HasSubstr("no node has the class 'slwo'"));
   EXPECT_THAT(refusal("fast,slow"), HasSubstr("class 'fast' is a state of machines, but is not for rent"));
+}
+
+TEST_F(PlanEnergyCommand, RefusesContainersAsEfhDoesAndSaysWhatToDo) {
+  write("containers.toml",
+        "[mode]\nkind = \"containers\"\n"
+        "[[nodes]]\nmemory_mb = 9000\nvcores = 9\npower_idle_w = 3\npower_busy_w = 3\n");
+  const auto refusal = [&](const std::string& command) {
+    const auto ran = run(command);
+    EXPECT_EQ(ran.status, 2) << command;
+    EXPECT_EQ(lines_of(ran.err), 1U) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_THAT(refusal("plan jobs.jsonl --cluster containers.toml --objective energy"),
+              AllOf(HasSubstr("plans for energy need a cluster of slots"), HasSubstr("kind = \"slots\"")));
+  EXPECT_THAT(refusal("simulate jobs.jsonl --cluster containers.toml --policy efh"),
+              AllOf(HasSubstr("policy 'efh' gives out slots"), HasSubstr("kind = \"slots\"")));
 }
 
 TEST_F(PlanEnergyCommand, KeepsABudgetOrSaysThatItCannot) {

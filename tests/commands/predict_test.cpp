@@ -466,8 +466,8 @@ constexpr const char* submit_drifter =
 TEST_F(Drifted, EachEstimateIsShownWithPastErrorsAndThatTheJobHasChanged) {
   for (const char* command :
        {"predict drifter --map-slots 4 --reduce-slots 2", "slots drifter --deadline 20min",
-        "queue --run night", "queue --start --run night", "night --run night", "why next --run night",
-        submit_drifter}) {
+        "instances --for drifter --deadline 20min --model up --only m5.xlarge", "queue --run night",
+        "queue --start --run night", "night --run night", "why next --run night", submit_drifter}) {
     const CommandResult shown = run(command);
     EXPECT_EQ(shown.status, 0) << command << ": " << shown.err;
     for (const char* text : {"±", " % in its last 12 runs, ±17 % in 2 live runs", "WARNING: ",
@@ -483,12 +483,14 @@ TEST_F(Drifted, EachEstimateTellsProgramsTheSame) {
   for (const Json& job : queue["jobs"]) {
     if (job["id"] == "next") next = job["record"];
   }
-  const Json records[] = {json("predict drifter --map-slots 4 --reduce-slots 2 --json")["record"],
-                          json("slots drifter --deadline 20min --json")["record"],
-                          next,
-                          json("night --run night --json")["records"]["drifter"],
-                          json("why next --run night --json")["record"],
-                          json(std::string("--json ") + submit_drifter)["jobs"][0]["record"]};
+  const Json records[] = {
+      json("predict drifter --map-slots 4 --reduce-slots 2 --json")["record"],
+      json("slots drifter --deadline 20min --json")["record"],
+      json("instances --for drifter --deadline 20min --model up --only m5.xlarge --json")["record"],
+      next,
+      json("night --run night --json")["records"]["drifter"],
+      json("why next --run night --json")["record"],
+      json(std::string("--json ") + submit_drifter)["jobs"][0]["record"]};
   for (const Json& record : records) {
     ASSERT_TRUE(record.is_object()) << record;
     EXPECT_EQ(record["runs"], 12);

@@ -1,9 +1,13 @@
 // `wavewright run` as a user calls it: what would be submitted, in which order, and what is to be expected.
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/commands/even_runs.h"
 #include "tests/commands/run.h"
+#include "tests/server.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/live/batch/batch_store.h"
 
 namespace wavewright {
@@ -121,6 +125,24 @@ TEST_F(RunCommand, NamesWhatAPlanSaysAndASchedulerCannotBeTold) {
 }
 
 // Two maps at once end after 20 s, one after the other after 40 s.
+// The plug-in holds maps and reduces to their numbers, and no executors of Spark.
+TEST_F(RunCommand, ACapOfASparkJobIsOneOfItsExecutorsWithThePlugInToo) {
+  write_night();
+  write("caps.json",
+        R"({"order":["a","b","c"],"caps":[{"id":"a","maps":3,"reduces":2},{"id":"c","maps":4}]})");
+  const std::string command = "run night.jsonl --plan caps.json --dry-run --json";
+  for (const std::string& plugin : {std::string(), std::string(" --targets targets --targets-key key")}) {
+    const CommandResult shown = run(command + plugin);
+    ASSERT_EQ(shown.status, 0) << shown.err;
+    const Json jobs = Json::parse(shown.out)["jobs"];
+    EXPECT_EQ(jobs[0]["command"][4], "spark.dynamicAllocation.maxExecutors=3") << plugin;
+    EXPECT_EQ(jobs[0]["without"], plugin.empty() ? Json::array({"reduce_limit"}) : Json::array()) << plugin;
+    const std::string streaming = jobs[2]["command"].dump();
+    EXPECT_EQ(streaming.find("mapreduce.job.running.map.limit=4") != std::string::npos, plugin.empty())
+        << streaming;
+  }
+}
+
 TEST_F(RunCommand, LimitsAndTheTimeOfSubmissionAreInWhatIsExpected) {
   write("wide.jsonl", R"({"id":"a","map_ms":[20000,20000],"command":["mapred","streaming"]})"
                       "\n"
@@ -337,6 +359,143 @@ TEST_F(RunCommand, RefusesTheWholeBatchForOneJob) {
   refused("run profile.jsonl --dry-run --store sqlite:none.db", 4, "none.db");
 }
 
+// It can be made where there is neither cluster nor Hadoop.
+TEST_F(RunCommand, ADryRunTellsWhatRunWouldRefuse) {
+  const auto job = [](const std::string& id, const std::string& command) {
+    return R"({"id":")" + id + R"(","command":)" + command + "}\n";
+  };
+  write("bad.jsonl", job("a", R"(["hadooop","jar","x.jar","{options}"])") +
+                         job("b", R"(["true","{options}"])") +
+                         job("c", R"(["hadooop","jar","y.jar","{options}"])"));
+  const CommandResult told = run("run bad.jsonl --dry-run");
+  EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_THAT(told.out, HasSubstr("nothing was submitted"));
+  EXPECT_THAT(told.err,
+              HasSubstr("'run' would refuse this: job 'a' and 1 more: there is no program 'hadooop' here; "
+                        "install it, or name it with its path\n"));
+  write("good.jsonl", job("b", R"(["true","{options}"])"));
+  EXPECT_THAT(run("run good.jsonl --dry-run").err, Not(HasSubstr("would refuse")));
+}
+
+// A job runs as whoever runs the batch.
+TEST_F(RunCommand, TellsThatUsersOfJobsChooseNoAccount) {
+  write("users.jsonl", R"({"id":"a","user":"ada","command":["true","{options}","{user}"]})"
+                       "\n"
+                       R"({"id":"b","user":"ada","command":["true","{options}"]})"
+                       "\n"
+                       R"({"id":"c","user":"joe","command":["true","{options}"]})"
+                       "\n");
+  EXPECT_THAT(run("run users.jsonl --dry-run").err,
+              HasSubstr("\"user\" chooses no account: jobs of ada, joe run as "));
+  EXPECT_EQ(Json::parse(run("run users.jsonl --dry-run --json").out)["other_users"],
+            Json::array({"ada", "joe"}));
+  write("nobody.jsonl", R"({"id":"a","command":["true","{options}"]})"
+                        "\n");
+  EXPECT_THAT(run("run nobody.jsonl --dry-run").err, Not(HasSubstr("chooses no account")));
+  EXPECT_EQ(Json::parse(run("run nobody.jsonl --dry-run --json").out)["other_users"], Json::array());
+}
+
+// A ResourceManager with one node of 10 GiB and one queue, etl, in which two masters have room.
+class RunAtResourceManager : public RunCommand {
+ protected:
+  void SetUp() override {
+    RunCommand::SetUp();
+    answers_["/ws/v1/cluster/info"] =
+        Json::parse(R"({"clusterInfo":{"startedOn":1,"hadoopVersion":"3.4.2"}})");
+    answers_["/ws/v1/cluster/scheduler"] = Json::parse(
+        R"({"scheduler":{"schedulerInfo":{"type":"capacityScheduler","queueName":"root","queues":{"queue":[
+          {"queueName":"etl","capacity":100,"maxCapacity":100,"userLimit":100,"userLimitFactor":1,"state":"RUNNING",
+           "capacities":{"queueCapacitiesByPartition":[{"partitionName":"","maxAMLimitPercentage":35}]}}]}}}})");
+    answers_["/conf"] = Json::parse(R"({"properties":[]})");
+    nodes(R"({"state":"RUNNING","rack":"/r","usedMemoryMB":0,"availMemoryMB":10240,"usedVirtualCores":0,)"
+          R"("availableVirtualCores":16})");
+    write("night.jsonl", job("long", 19'000, 1'000) + job("one", 1'000, 9'000) + job("two", 1'000, 9'000));
+    ASSERT_EQ(run("plan night.jsonl --map-slots 1 --reduce-slots 1 --out plan.json").status, 0);
+  }
+  static std::string job(const std::string& id, int map_ms, int reduce_ms) {
+    return R"({"id":")" + id + R"(","map_ms":[)" + std::to_string(map_ms) + R"(],"reduce_ms":[)" +
+           std::to_string(reduce_ms) + R"(],"queue":"etl","command":["true","{options}"]})" + "\n";
+  }
+  void nodes(const std::string& listed) {
+    answers_["/ws/v1/cluster/nodes"] = Json::parse(R"({"nodes":{"node":[)" + listed + "]}}");
+    std::ofstream(file()) << answers_;
+  }
+  [[nodiscard]] std::string at() const { return " --resource-manager " + server_.url(); }
+  [[nodiscard]] std::string url() const { return server_.url(); }
+
+ private:
+  [[nodiscard]] std::string file() const { return (of_server_.path() / "answers").string(); }
+
+  TemporaryFolder of_server_;
+  tests::Server server_{std::vector<std::string>{"replay", file()}};
+  Json answers_;
+};
+
+// As on a cluster file's containers: the long job waits for a short one, and as listed it does not.
+TEST_F(RunAtResourceManager, SaysWithoutAClusterFileThatAPlanMadeForSlotsIsWorse) {
+  const std::string command = "run night.jsonl --plan plan.json --dry-run --slowstart 1" + at();
+  const CommandResult told = run(command);
+  EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_THAT(told.err, HasSubstr("expected on the nodes and queues of " + url()));
+  EXPECT_THAT(told.out, HasSubstr("WARNING: in the plan's order the makespan is "));
+  const Json expected = Json::parse(run(command + " --json").out)["expected"];
+  EXPECT_EQ(expected["scheduler"], "capacity");
+  EXPECT_EQ(expected["planned"]["makespan_ms"], 22'000);
+  EXPECT_GT(expected["change_percent"], 20);
+  // YARN has no slots.
+  write("slots.toml", "[[nodes]]\nmap_slots = 1\nreduce_slots = 1\n");
+  EXPECT_EQ(Json::parse(run(command + " --cluster slots.toml --json").out)["expected"], expected);
+}
+
+TEST_F(RunAtResourceManager, SaysThatAFileHasSlotsWhereYarnTellsNoContainers) {
+  write("slots.toml", "[[nodes]]\nmap_slots = 1\nreduce_slots = 1\n");
+  nodes("");
+  const CommandResult told =
+      run("run night.jsonl --plan plan.json --dry-run --policy fifo --cluster slots.toml" + at());
+  EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_THAT(told.out, HasSubstr("in the plan's order the makespan is 42.1 % shorter than as listed"));
+  EXPECT_THAT(told.err,
+              HasSubstr("nothing is expected on YARN's containers: " + url() + " has no running node"));
+  EXPECT_THAT(told.err, HasSubstr("slots.toml has slots, and YARN gives containers"));
+  // Without tasks nothing can be expected, and nothing is refused.
+  write("some.jsonl", job("one", 1, 1) + R"({"id":"bare","command":["true","{options}"]})" + "\n");
+  const CommandResult bare = run("run some.jsonl --dry-run --json" + at());
+  EXPECT_EQ(bare.status, 0) << bare.err;
+  EXPECT_FALSE(Json::parse(bare.out).contains("expected"));
+  EXPECT_THAT(bare.err, Not(HasSubstr("nothing is expected")));
+}
+
+TEST_F(RunAtResourceManager, RefusesADryRunWhereItRefusesTheRun) {
+  const auto write_job = [&](const std::string& queue, const std::string& program) {
+    write("job.jsonl",
+          R"({"id":"a","queue":")" + queue + R"(","command":[")" + program + R"(","{options}"]})" + "\n");
+  };
+  // The cluster file's queues are not all that YARN has.
+  write("queues.toml",
+        "[mode]\nkind = \"containers\"\n[[nodes]]\nmemory_mb = 10240\nvcores = 16\n"
+        "[[queues]]\nname = \"etl\"\nweight = 1\n[[queues]]\nname = \"elt\"\nweight = 1\n");
+  for (const std::string& more :
+       {std::string(), std::string(" --dry-run"), std::string(" --cluster queues.toml"),
+        std::string(" --cluster queues.toml --dry-run")}) {
+    write_job("elt", "true");
+    const CommandResult queue = run("run job.jsonl" + at() + more);
+    EXPECT_EQ(queue.status, 3) << more << queue.err;
+    EXPECT_EQ(queue.out, "") << more;
+    EXPECT_THAT(queue.err, HasSubstr("job 'a': the cluster has no queue 'elt'; did you mean 'etl'?")) << more;
+    EXPECT_EQ(lines_of(queue.err), 1U) << queue.err;
+    write_job("etl", "no-such-program");
+    const CommandResult program = run("run job.jsonl" + at() + more);
+    EXPECT_EQ(program.status, 3) << more << program.err;
+    EXPECT_THAT(program.err, HasSubstr("job 'a': there is no program 'no-such-program' here")) << more;
+    EXPECT_EQ(lines_of(program.err), 1U) << program.err;
+  }
+  write_job("elt", "true");
+  const CommandResult away = run("run job.jsonl --dry-run --resource-manager 127.0.0.1:1");
+  EXPECT_EQ(away.status, 0) << away.err;
+  EXPECT_THAT(away.err, HasSubstr("'run' would end here: "));
+  EXPECT_THAT(away.out, HasSubstr("nothing was submitted"));
+}
+
 // Each earlier job reached YARN 2 s after its command was started. Three of the five commands followed the
 // one before after 1 s, two after 5 s. So three gaps take 7 s in the middle: in 65 of 100 runs at most one is
 // long. The median gap, three times, would be 3 s.
@@ -403,17 +562,25 @@ TEST_F(RunCommand, TellsHowFarOffSuchEstimatesWereAndThatTheJobHasChanged) {
   write("power.toml",
         "[classes.node]\npower_idle_w = 5\npower_map_w = 100\npower_reduce_w = 50\n"
         "[[nodes]]\nclass = \"node\"\nmap_slots = 4\nreduce_slots = 2\n");
+  write("own.jsonl", R"({"id":"a","profile":"drifter","user":"ann","command":["pig","a.pig"]})"
+                     "\n");
+  write("sweep.toml", "workloads = [\"one.jsonl\"]\nclusters = [\"cluster.toml\"]\npolicies = [\"fifo\"]\n");
   EXPECT_EQ(run("plan one.jsonl --evaluations 20 --out one.json" + slots).status, 0);
   for (const std::string& command :
        {"plan one.jsonl --evaluations 20" + slots,
         "plan one.jsonl --evaluations 20 --robust p95 --spread 10% --samples 20" + slots,
+        "plan own.jsonl --evaluations 20 --user-weights ann=2" + slots,
+        "plan own.jsonl --evaluations 20 --fair 150%" + slots, std::string("sweep sweep.toml"),
         std::string("plan one.jsonl --evaluations 20 --deadline 1d"), "simulate one.jsonl" + slots,
         "simulate one.jsonl --replications 2" + slots, "queue one.jsonl" + slots,
         "plan due.jsonl --objective tardiness --evaluations 20" + slots,
         std::string("plan due.jsonl --objective cost --cluster cloud.toml"),
         std::string("plan one.jsonl --objective energy --cluster power.toml --evaluations 20"),
         std::string("plan one.jsonl --curve slots=2..3 --evaluations 20"),
-        std::string("plan one.jsonl --compare one.json one.json")}) {
+        std::string("plan one.jsonl --compare one.json one.json"),
+        std::string("rent plan one.jsonl --machines 4 --speedup linear --price 1 --delay 1"),
+        std::string("rent online one.jsonl --machines 4 --speedup linear --price 1 --delay 1"),
+        "report --workload one.jsonl --method johnson --out one.html" + slots}) {
     const CommandResult shown = run(command);
     EXPECT_EQ(shown.status, 0) << command << ": " << shown.err;
     EXPECT_THAT(shown.out, HasSubstr("estimates of drifter: ±")) << command;
@@ -422,10 +589,16 @@ TEST_F(RunCommand, TellsHowFarOffSuchEstimatesWereAndThatTheJobHasChanged) {
     EXPECT_EQ(Json::parse(run(command + " --json").out)["records"]["drifter"]["changed"]["runs"], 6)
         << command;
   }
+  const std::string page = read("one.html");
+  EXPECT_THAT(page, HasSubstr("<section id=\"profiles\""));
+  EXPECT_THAT(page, HasSubstr("<small>estimates: ±"));
+  EXPECT_THAT(page, HasSubstr("<small><b>has changed</b>: its maps take 2.00 times as long since "));
   write("bare.jsonl", R"({"id":"a","map_ms":[5],"command":["pig","a.pig"]})"
                       "\n");
   EXPECT_THAT(run("run bare.jsonl --dry-run").out, Not(HasSubstr("estimates of")));
-  for (const std::string& command : {"simulate bare.jsonl" + slots, "queue bare.jsonl" + slots}) {
+  write("bare.toml", "workloads = [\"bare.jsonl\"]\nclusters = [\"cluster.toml\"]\npolicies = [\"fifo\"]\n");
+  for (const std::string& command :
+       {"simulate bare.jsonl" + slots, "queue bare.jsonl" + slots, std::string("sweep bare.toml")}) {
     EXPECT_THAT(run(command).out, Not(HasSubstr("estimates of"))) << command;
     EXPECT_FALSE(Json::parse(run(command + " --json").out).contains("records")) << command;
   }

@@ -185,12 +185,47 @@ TEST_F(SettingsTest, SlotsHaveTheSameRangeAsAFlag) {
 }
 
 TEST_F(SettingsTest, AStoresPasswordIsNotShown) {
-  EXPECT_THAT(run("config set store postgresql://me:secret@db/runs").err, Not(HasSubstr("secret")));
+  write("url", "postgresql://me:secret@db/runs\n");
+  EXPECT_THAT(run("config set store - <url").err, Not(HasSubstr("secret")));
   EXPECT_THAT(read("settings/wavewright/config.toml"), HasSubstr("me:secret@db"));
   EXPECT_THAT(run("config").out, Not(HasSubstr("secret")));
   const auto mode = std::filesystem::status(folder_ / "settings/wavewright/config.toml").permissions();
   EXPECT_EQ(mode & (std::filesystem::perms::group_all | std::filesystem::perms::others_all),
             std::filesystem::perms::none);
+}
+
+// Every user of a machine may list its processes.
+TEST_F(SettingsTest, APasswordOnTheCommandLineIsRefused) {
+  for (const char* words :
+       {"jobs --store postgresql://me:secret@db/runs", "--store=mysql://me:secret@db/runs jobs",
+        "submit night.jsonl --store postgresql://me:secret@db/runs", "jobs postgresql://me:secret@db/runs",
+        "store copy sqlite:a.db mariadb://me:secret@db/runs", "config set store postgres://me:secret@db/runs",
+        "jobs --store 'postgresql://me@db/runs?password=secret'"}) {
+    const CommandResult refused = run(words);
+    EXPECT_EQ(refused.status, 2) << words;
+    EXPECT_EQ(lines_of(refused.err), 1u) << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr("stands on the command line"));
+    EXPECT_THAT(refused.err, HasSubstr("WAVEWRIGHT_STORE_PASSWORD"));
+    EXPECT_THAT(refused.err + refused.out, Not(HasSubstr("secret")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "settings/wavewright/config.toml"));
+  for (const char* words : {"submit --job copy -- psql postgresql://me:secret@db/runs",
+                            "submit --job copy psql postgresql://me:secret@db/runs", "jobs --name a:b@c"})
+    EXPECT_THAT(run(words).err, Not(HasSubstr("stands on the command line"))) << words;
+  EXPECT_EQ(run("config set store - </dev/null").status, 2);
+}
+
+TEST_F(SettingsTest, NoErrorShowsAStoresPassword) {
+  ::setenv("WAVEWRIGHT_STORE_PASSWORD", "tulips", 1);
+  for (const char* store : {"postgresql://me@127.0.0.1:1/runs", "mariadb://me@127.0.0.1:1/runs"}) {
+    for (const std::string& command :
+         std::vector<std::string>{"jobs", "store info", "import night.jsonl", "doctor", "config"}) {
+      const CommandResult told = run(command + " --store " + store);
+      EXPECT_THAT(told.out + told.err, Not(HasSubstr("tulips"))) << command;
+      EXPECT_THAT(told.out + told.err, HasSubstr("127.0.0.1:1")) << command;
+    }
+  }
+  ::unsetenv("WAVEWRIGHT_STORE_PASSWORD");
 }
 
 TEST_F(SettingsTest, ALinkAndItsFileStayALinkAndItsFile) {

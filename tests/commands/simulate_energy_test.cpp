@@ -11,6 +11,7 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class SimulateEnergy : public CommandTest {
  protected:
@@ -57,6 +58,63 @@ TEST_F(SimulateEnergy, RefusesEnergyDataForAClassOrLabelThatIsNotThere) {
   EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 2), HasSubstr("job 'md' has power_w for"));
   job(R"({"gpus":{"speed":2}})");
   EXPECT_EQ(run("simulate job.jsonl --cluster two.toml").status, 0);
+}
+
+TEST_F(SimulateEnergy, SaysWhatPoliciesOfEnergyDoNotSeeInTheClusterFile) {
+  write("one.jsonl", R"({"id":"A","map_ms":[1000]})");
+  const std::string unlike = "class 'default' has [[nodes]] rows of unlike power or speed";
+  const std::string second = "efh starts no second attempts of slow tasks";
+  const auto notes = [&](const std::string& policy, int busy, const std::string& mode) {
+    write("rows.toml",
+          mode + "[[nodes]]\nmap_slots = 1\npower_idle_w = 1\npower_busy_w = 200\n" +
+              "[[nodes]]\nmap_slots = 1\npower_idle_w = 1\npower_busy_w = " + std::to_string(busy) + "\n");
+    const auto ran = run("simulate one.jsonl --cluster rows.toml --policy " + policy);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return ran.err;
+  };
+  for (const std::string policy : {"efh", "ideal"}) {
+    EXPECT_THAT(notes(policy, 15, ""), HasSubstr(unlike)) << policy;
+    EXPECT_THAT(notes(policy, 200, ""), Not(HasSubstr(unlike))) << policy;
+  }
+  EXPECT_THAT(notes("fifo", 15, "[mode]\nspeculation = true\n"), Not(HasSubstr("class 'default'")));
+  EXPECT_THAT(notes("efh", 15, "[mode]\nspeculation = true\n"), HasSubstr(second));
+  EXPECT_THAT(notes("efh", 15, ""), Not(HasSubstr(second)));
+  EXPECT_THAT(run("plan one.jsonl --cluster rows.toml --objective energy").err, HasSubstr(unlike));
+}
+
+TEST_F(SimulateEnergy, SaysWhatOfAJobCountsForNothing) {
+  const std::string nowhere =
+      "job 'md' has an entry for class 'gpus', and no node is of that class: it counts for nothing (the "
+      "classes are cpu, gpu)\n";
+  const auto everywhere = {"simulate job.jsonl --cluster two.toml",
+                           "simulate job.jsonl --cluster two.toml --replications 2",
+                           "plan job.jsonl --cluster two.toml --objective energy"};
+  job(R"({"gpus":{"speed":2}})");
+  for (const char* const command : everywhere) {
+    const CommandResult ran = run(command);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr(nowhere)) << command;
+  }
+  const auto counts = testing::Not(HasSubstr("counts"));
+  EXPECT_THAT(run("simulate job.jsonl --map-slots 1 --reduce-slots 1").err, counts) << "it has no classes";
+  job(R"({"gpu":{"speed":2,"energy_factor":1.4}})");
+  EXPECT_THAT(run("simulate job.jsonl --cluster two.toml").err, counts);
+  // As `energy fit --curve` prints it.
+  write("two.toml",
+        "[classes.cpu]\npower_idle_w = 100\npower_map_w = 10\n"
+        "[classes.gpu]\nlabel = \"gpu\"\npower_idle_w = 40\npower_curve_w = [48]\n"
+        "[[nodes]]\nclass = \"cpu\"\nmap_slots = 2\n"
+        "[[nodes]]\nclass = \"gpu\"\nmap_slots = 1\n");
+  for (const char* const command : everywhere) {
+    EXPECT_THAT(run(command).err, HasSubstr("job 'md' has power_w or energy_factor for class 'gpu', whose "
+                                            "power_curve_w counts instead\n"))
+        << command;
+  }
+  // 8 W for half as long, and not 1.4 times less than 10 W: 4 J for a second of the map.
+  const json told = answer("plan job.jsonl --cluster two.toml --objective energy", 0);
+  EXPECT_EQ(told["map_energy"][0]["classes"][0]["class"], "gpu");
+  EXPECT_EQ(told["map_energy"][0]["classes"][0]["map_j"], 4.0);
+  EXPECT_EQ(told["map_energy"][0]["classes"][0]["efficiency"], 2.5);
 }
 
 TEST_F(SimulateEnergy, RefusesNegativePowersAndFactorsOfJobs) {
@@ -205,7 +263,7 @@ TEST_F(SimulateEnergy, OfNodesThatAreAllForRentEfhTellsOfPlansThatSwitchThemOn) 
 // ---- plans that do not fit
 
 TEST_F(SimulateEnergy, RefusesAPlanThatDoesNotFitTheBatchOrTheMachines) {
-  job(R"({"cpu":{"speed":1}})");
+  job(R"({"asleep":{"speed":1}})");
   write("rent.toml",
         "[classes.asleep]\npower_idle_w = 100\n"
         "[[nodes]]\nclass = \"asleep\"\ncount = 2\nmap_slots = 1\nrent = true\n");

@@ -102,7 +102,8 @@ TEST_F(SimulateCommand, TellsHowJobsWithDeadlinesWereAdmitted) {
                              {"successful", 1},
                              {"accept_ratio", 1.0},
                              {"success_ratio", 0.5},
-                             {"utilisation", 0.5}}));
+                             {"utilisation", 0.5},
+                             {"utilisation_of_all", 1.0}}));
   const json rejecting = answer("simulate due.jsonl --cluster one.toml --policy rtmr")["admission"];
   EXPECT_EQ(rejecting["rejected"], 1);
   EXPECT_EQ(rejecting["accept_ratio"], 0.5);

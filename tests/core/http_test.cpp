@@ -13,7 +13,7 @@
 namespace wavewright {
 namespace {
 
-using testing::Server;
+using tests::Server;
 namespace fs = std::filesystem;
 
 std::string failure(const std::string& url, const HttpLimits& limits = {}, const std::string& ca = {}) {
@@ -166,9 +166,10 @@ TEST_F(HttpTls, UnknownAuthoritiesAreRefusedUnlessNamed) {
   const Server server({"odd", certificate, key});
   const std::string url = "https://" + server.at() + "/json";
   EXPECT_TRUE(says(failure(url), "name the certificate authority's file with --ca-file"));
+  EXPECT_THROW((void)HttpClient().get(url), TlsFailure);
   EXPECT_EQ(failure(url, {}, certificate), R"(answered 200 {"good": true})");
   EXPECT_TRUE(says(failure("https://localhost:" + std::to_string(server.port()) + "/json", {}, certificate),
-                   "--ca-file"));  // not the certificate's name
+                   "name the server as its certificate does"));  // it names 127.0.0.1 alone
   EXPECT_TRUE(says(failure(url, {}, folder / "absent.pem"), "check the file that --ca-file names"));
   HttpLimits any;
   any.redirects = Redirects::any;
@@ -178,6 +179,7 @@ TEST_F(HttpTls, UnknownAuthoritiesAreRefusedUnlessNamed) {
 TEST_F(HttpTls, HttpsToAPlainServerSaysSo) {
   const Server server({"odd"});
   EXPECT_TRUE(says(failure("https://" + server.at() + "/json"), "or write http://"));
+  EXPECT_THROW((void)HttpClient().get("https://" + server.at() + "/json"), TlsFailure);
 }
 
 }  // namespace

@@ -168,6 +168,27 @@ TEST(RunQueue, ShortJobsThatArriveTogetherOvertakeALongOne) {
   EXPECT_EQ(value_of_run(arrivals, finish, Objective::total_completion), 15 + 35);
 }
 
+// As a program does that goes on with the queue of another one.
+TEST(RunQueue, AQueueGoesOnWithTheLastRoundOfAnother) {
+  for (const char* when : {"tp-fti(10ms)", "tp-ati(10ms)", "pnj(2, at_latest=10ms)"}) {
+    DispatchQueue first(make_reorder_policy(when), {.pool = {1, 1}});
+    first.arrive(at_ms(3), {.id = "a", .maps = {1, ms(40)}, .reduces = {}});
+    const Time at = first.next_decision().value();
+    const Round round = first.decide(at);
+    EXPECT_EQ(round.work, ms(40));
+    DispatchQueue next(make_reorder_policy(when), {.pool = {1, 1}});
+    next.resume(at, round.work);
+    EXPECT_EQ(next.next_decision(), std::nullopt);
+    for (DispatchQueue* queue : {&first, &next})
+      queue->arrive(at + ms(2), {.id = "b", .maps = {1, ms(5)}, .reduces = {}});
+    EXPECT_EQ(next.next_decision(), first.next_decision()) << when;
+    next.make_due(at + ms(9));
+    next.make_due(at + ms(5));
+    next.make_due(at + ms(7));
+    EXPECT_EQ(next.next_decision(), at + ms(5)) << when;
+  }
+}
+
 TEST(RunQueue, NothingArrives) {
   DispatchQueue queue(make_reorder_policy("tp-ati(5ms)"), {.pool = {1, 1}});
   EXPECT_TRUE(run_queue({}, queue).rounds.empty());

@@ -7,6 +7,7 @@
 
 #include "tests/property.h"
 #include "wavewright/cluster/cluster_file.h"
+#include "wavewright/cluster/power.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/random.h"
 #include "wavewright/energy/fit/busy_time.h"
@@ -106,7 +107,7 @@ TEST(CurveFit, IsNeverBelowIdle) {
   for (EnergySpan& span : node.energy_.spans)
     span.energy = 90'000'000 - span.energy / 2;  // less, the more run
   const PowerCurve curve = node.fit();
-  for (const Estimate& of : curve.watts) EXPECT_GE(of.value, curve.watts.front().value);
+  for (const FittedValue& of : curve.watts) EXPECT_GE(of.value, curve.watts.front().value);
   EXPECT_EQ(curve.remarks.size(), 3U);
 }
 
@@ -140,6 +141,12 @@ TEST(CurveFit, TheBlockFitsIntoAClusterFile) {
   ASSERT_EQ(of.curve_w.size(), 3U);
   for (std::size_t n = 0; n < 3; ++n) EXPECT_NEAR(of.curve_w[n], powers.curve_w[n].value, 0.0005);
   EXPECT_NEAR(*of.idle_w, powers.idle_w.value, 0.0005);
+  // From it follows what a map takes, for policies that rank classes by it: a third of the way to three
+  // tasks.
+  Job job;
+  job.id = "j";
+  const double step = (powers.curve_w[2].value - powers.idle_w.value) / 3;
+  EXPECT_NEAR(PowerModel(cluster).map_energy(job, 0).value(), step, 0.002);
 }
 
 TEST(CurveFit, SaysWhatIsMissing) {

@@ -1,4 +1,4 @@
-// Which task goes to which container.
+// Which task goes to which container, and which nodes hold blocks of a job.
 #include "wavewright/energy/dispatcher.h"
 
 #include <algorithm>
@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 
 #include "tests/property.h"
+#include "tests/sched/fake_cluster.h"
+#include "wavewright/energy/blocks_by_node.h"
+#include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {
 namespace {
@@ -104,6 +107,28 @@ TEST(Dispatcher, UsesEachTaskAndEachContainerOnceAndLeavesNoneOver) {
       for (const NodeIndex node : blocks) RC_ASSERT(left[node] == 0);
     }
   });
+}
+
+// More nodes than a byte can number.
+TEST(BlocksByNode, ListsNodesAndTheirMapsInAscendingOrder) {
+  FakeSetup setup;
+  setup.nodes.assign(300, {.map_slots = 1});
+  setup.jobs = {{.id = "A", .maps = 4, .blocks = {{299, 2}, {2}, {257, 299}, {}}}, {.id = "B", .maps = 1}};
+  FakeCluster cluster(setup, make_policy("fifo"));
+  cluster.arrive("A");
+  cluster.arrive("B");
+  const BlocksByNode blocks(cluster, 0);
+  const auto maps = [&](NodeIndex node) {
+    const auto held = blocks.maps(blocks.place(node).value());
+    return std::vector<TaskIndex>(held.begin(), held.end());
+  };
+  EXPECT_EQ(std::vector<NodeIndex>(blocks.nodes().begin(), blocks.nodes().end()),
+            (std::vector<NodeIndex>{2, 257, 299}));
+  EXPECT_EQ(maps(2), (std::vector<TaskIndex>{0, 1}));
+  EXPECT_EQ(maps(257), (std::vector<TaskIndex>{2}));
+  EXPECT_EQ(maps(299), (std::vector<TaskIndex>{0, 2}));
+  for (const NodeIndex without : {0U, 1U, 258U}) EXPECT_FALSE(blocks.place(without)) << without;
+  EXPECT_TRUE(BlocksByNode(cluster, 1).nodes().empty()) << "its blocks have no places";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -30,6 +31,7 @@ class EfhByLetter final : public Allocator {
     std::vector<Container> ranked;  // all relevant containers, best first
     std::vector<double> overlap;    // by node
     bool named = false;
+    std::set<NodeIndex> avoided{};
   };
   struct Sent {
     JobIndex job = 0;
@@ -55,7 +57,9 @@ class EfhByLetter final : public Allocator {
     const bool waits = own != jobs_.end();
     if (event.what == finished && waits) jobs_.erase(own);
     if (event.what == arrived && view.facts(event.job).maps > 0) add(event, view, decisions);
-    if (!of_reduce && (event.what != finished || waits)) round(view, decisions);
+    const bool avoids_more = event.what == lost && waits && view.blacklisted(event.job, event.node) &&
+                             own->avoided.insert(event.node).second;
+    if ((!of_reduce || avoids_more) && (event.what != finished || waits)) round(view, decisions);
     if (event.what == arrived) decisions.admit(event.job, root_group);
   }
 
@@ -81,7 +85,7 @@ class EfhByLetter final : public Allocator {
     const std::vector<bool> relevant = relevant_classes(view, entry.job, options_.adaptive);
     for (NodeIndex node = 0; node < view.nodes(); ++node) {
       const ClassId c = view.node_class(node);
-      if (!relevant[c]) continue;
+      if (!relevant[c] || view.blacklisted(entry.job, node)) continue;
       const double ef = view.efficiency(entry.job, c);
       for (int i = 0; i < view.slots_on(node, Kind::map); ++i)
         entry.ranked.push_back({node, i, ef * entry.overlap[node], ef, c});

@@ -35,8 +35,6 @@ Cluster some_hybrid_cluster(bool faulty) {
   Cluster cluster = faulty ? worlds::some_faulty_cluster() : worlds::some_cluster();
   for (NodeGroup& group : cluster.nodes) group.power_busy_w = *rc::gen::inRange(1, 60);
   cluster.classes[cluster.nodes.back().node_class].label = "gpu";
-  // A blacklisted node might keep what EFH promised there.
-  cluster.faults.blacklist_after = 0;
   return cluster;
 }
 
@@ -67,6 +65,64 @@ TEST(Efh, GivesOutContainersAsItsTablesSay) {
         expect_equal(result, simulate_cluster_reference(workload, again, on));
       },
       600);
+}
+
+// Four nodes of two map slots, and attempts of which every other one fails. A job avoids a node after one.
+Cluster failing_cluster() {
+  Cluster cluster;
+  NodeGroup group;
+  group.count = 4;
+  group.slots = {2, 0};
+  cluster.nodes = {group};
+  cluster.mode.heartbeat = ms(1000);
+  cluster.reads.kind = Reads::Kind::slowdown;
+  cluster.faults.task_failure = 0.5;
+  cluster.faults.max_attempts = 100;
+  cluster.faults.blacklist_after = 1;
+  return cluster;
+}
+
+TEST(Efh, GivesOutNothingOnANodeThatTheJobAvoids) {
+  Workload workload;
+  workload.jobs.emplace_back().id = "A";
+  workload.jobs[0].maps = {8, ms(10'000)};
+  for (const Reads::Kind reads : {Reads::Kind::anywhere, Reads::Kind::slowdown}) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      ClusterOptions on{failing_cluster(), seed, true};
+      on.cluster.reads.kind = reads;
+      Policy policy = make_policy_on("efh", on.cluster, PolicyRegistry(energy_policies()));
+      const SimulationResult result = simulate_cluster(workload, policy, on);
+      const auto done = std::count_if(result.trace.begin(), result.trace.end(), [](const TaskRecord& task) {
+        return task.outcome == AttemptOutcome::done;
+      });
+      EXPECT_EQ(done, 8) << seed;
+    }
+  }
+}
+
+// Three nodes with processors, one with a GPU. The job's code is for the GPU, and its first attempt fails.
+TEST(Efh, SaysThatAJobAvoidsAllNodesThatItMayUse) {
+  Workload workload;
+  workload.jobs.emplace_back().id = "A";
+  workload.jobs[0].maps = {2, ms(10'000)};
+  workload.jobs[0].classes["gpu"] = {2, 1, 1.41};
+  ClusterOptions on{failing_cluster(), 1, true};
+  on.keep_stuck = true;
+  on.cluster.nodes = {on.cluster.nodes[0], on.cluster.nodes[0]};
+  on.cluster.nodes[0].count = 3;
+  on.cluster.nodes[1].count = 1;
+  on.cluster.nodes[1].node_class = "gpu";
+  on.cluster.nodes[1].task_failure = 1;
+  on.cluster.classes["gpu"].label = "gpu";
+  const auto run = [&](const char* spec) {
+    Policy policy = make_policy_on(spec, on.cluster, PolicyRegistry(energy_policies()));
+    return simulate_cluster(workload, policy, on);
+  };
+  EXPECT_FALSE(run("efh").stuck);
+  const SimulationResult labelled = run("efh(adaptive=no)");
+  EXPECT_TRUE(labelled.stuck);
+  ASSERT_FALSE(labelled.remarks.empty());
+  EXPECT_THAT(labelled.remarks.back().reason.text, testing::HasSubstr("It avoids 1 node there"));
 }
 
 FakeSetup three_classes() {
@@ -118,7 +174,8 @@ TEST(Efh, TheOptsetHasTheBestContainers) {
   EXPECT_EQ(best_free(), (std::vector<Grant>{{0, 3}}));
 }
 
-// A map takes 10 minutes on the GPU and 20 on a CPU [UNL §6.1.3].
+// A map takes 10 minutes on the GPU and 20 on a CPU. One is there of each: two maps run on the GPU, one after
+// the other, and one on the CPU [UNL §6.1.3].
 TEST(Efh, AdaptiveExecutionMakesThreeMapsAThirdFaster) {
   const Cluster cluster = parse_cluster(R"(
 [mode]
@@ -127,7 +184,7 @@ kind = "slots"
 label = "gpu"
 [[nodes]]
 class = "cpu"
-map_slots = 2
+map_slots = 1
 [[nodes]]
 class = "gpu"
 map_slots = 1
@@ -137,13 +194,31 @@ map_slots = 1
   workload.jobs.emplace_back().id = "A";
   workload.jobs[0].maps = {3, ms(20 * 60'000)};
   workload.jobs[0].classes["gpu"] = {2, 1, 1.41};
-  const auto minutes = [&](const char* spec) {
+  const auto run = [&](const char* spec) {
     Policy policy = make_policy_on(spec, cluster, PolicyRegistry(energy_policies()));
-    return to_ms(simulate_on(workload, policy, {.cluster = cluster}).makespan) / 60'000;
+    return simulate_on(workload, policy, {.cluster = cluster, .seed = 1, .trace = true});
   };
+  // Start and end of each map on a node, in minutes.
+  const auto maps_on = [](const SimulationResult& result, NodeIndex node) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> maps;
+    for (const TaskRecord& task : result.trace) {
+      if (task.node == node) maps.emplace_back(to_ms(task.start) / 60'000, to_ms(task.end) / 60'000);
+    }
+    return maps;
+  };
+  const auto minutes = [&](const char* spec) { return to_ms(run(spec).makespan) / 60'000; };
   EXPECT_EQ(minutes("efh(adaptive=no)"), 30);
   EXPECT_EQ(minutes("efh(adaptive=yes)"), 20);
   EXPECT_EQ(minutes("ideal"), 30);
+  constexpr NodeIndex cpu = 0, gpu = 1;
+  using testing::ElementsAre;
+  using testing::Pair;
+  const SimulationResult adaptive = run("efh(adaptive=yes)");
+  EXPECT_THAT(maps_on(adaptive, gpu), ElementsAre(Pair(0, 10), Pair(10, 20)));
+  EXPECT_THAT(maps_on(adaptive, cpu), ElementsAre(Pair(0, 20)));
+  const SimulationResult labelled = run("efh(adaptive=no)");
+  EXPECT_THAT(maps_on(labelled, gpu), ElementsAre(Pair(0, 10), Pair(10, 20), Pair(20, 30)));
+  EXPECT_THAT(maps_on(labelled, cpu), ElementsAre());
 }
 
 TEST(Efh, AJobThatWantsMoreThanItsContainersWaitsForTheThresholdOrAsksForAllOfThem) {

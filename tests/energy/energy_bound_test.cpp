@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <gmock/gmock.h>
 
@@ -12,6 +13,7 @@
 #include "tests/sim/lively.h"
 #include "tests/sim/small_jobs.h"
 #include "wavewright/cluster/cluster_file.h"
+#include "wavewright/energy/plan/slot_capacity.h"
 #include "wavewright/sim/metrics/usage.h"
 
 namespace wavewright {
@@ -134,6 +136,51 @@ TEST(EnergyBound, KnowsThatMachinesBoot) {
       "[[nodes]]\nclass = \"c\"\nmap_slots = 1\nrent = true\n";
   EXPECT_NEAR(with_free_slot(machine_b + machine_c, workload), 6 + 3 * 9, 0.001);
   EXPECT_NEAR(with_free_slot(machine_b + "boot_ms = 100000\n" + machine_c, workload), 6 + 2 * 9 + 20, 0.001);
+}
+
+TaskStage stage_between(double from, double to) {
+  TaskStage stage;
+  stage.from = from;
+  stage.to = to;
+  return stage;
+}
+
+// Two stages with deadlines, and one without, which asks for no window.
+TEST(SlotCapacity, IsTheTimeOfSlotsBetweenReleasesAndDeadlines) {
+  const Cluster cluster = parse_cluster(R"(
+[[nodes]]
+class = "here"
+count = 2
+map_slots = 3
+reduce_slots = 1
+[[nodes]]
+class = "asleep"
+map_slots = 4
+rent = true
+boot_ms = 10000
+)",
+                                        "test");
+  constexpr double never = std::numeric_limits<double>::infinity();
+  LeastEnergy least;
+  least.stages = {stage_between(0, 40'000), stage_between(20'000, 60'000)};
+  const SlotCapacity capacity(least, cluster);
+  // From 0 until 40 s and until 60 s, from 20 s until 40 s and until 60 s.
+  ASSERT_EQ(capacity.windows(), 4U);
+  EXPECT_EQ(capacity.windows_of(0), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(capacity.windows_of(1), (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(capacity.of(0, 0, 0), 2 * 3 * 40'000);
+  EXPECT_EQ(capacity.of(0, 1, 0), 2 * 1 * 40'000);
+  EXPECT_EQ(capacity.of(1, 0, 0), 4 * 30'000) << "it boots for 10 s";
+  EXPECT_EQ(capacity.of(1, 0, 2), 4 * 20'000);
+  EXPECT_EQ(capacity.horizon(0), 60'000);
+  EXPECT_EQ(capacity.horizon(1), 50'000);
+  least.stages.push_back(stage_between(0, never));
+  const SlotCapacity with_another(least, cluster);
+  EXPECT_EQ(with_another.windows(), 4U);
+  EXPECT_TRUE(with_another.windows_of(2).empty());
+  EXPECT_EQ(with_another.horizon(0), never);
+  least.stages = {stage_between(0, never)};
+  EXPECT_EQ(SlotCapacity(least, cluster).windows(), 0U);
 }
 
 // Two maps of 10 s at once: on one slot, under one power of the node, and by a curve. Idle 1 W.

@@ -1,14 +1,21 @@
 // The file of a plan for little energy, and the policy that executes it.
 #include "wavewright/energy/plan/energy_plan.h"
 
+#include <fstream>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/sched/conformance.h"
 #include "tests/sim/small_jobs.h"
+#include "tests/temporary_folder.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/energy/plan/energy_plan_policy.h"
+#include "wavewright/energy/plan/evaluate_energy.h"
+#include "wavewright/energy/policies.h"
+#include "wavewright/sched/policy_spec.h"
 #include "wavewright/sim/simulate_cluster.h"
 
 namespace wavewright {
@@ -59,6 +66,64 @@ TEST(EnergyPlanFile, SaysWhatIsWrongWithABadOne) {
   EXPECT_THAT(complaint(R"("order":["A"],"machines":[{"class":"cpu","most":1},{"class":"cpu","most":2}])"),
               HasSubstr("has machines of class 'cpu' twice"));
   EXPECT_EQ(complaint(R"("order":["A"],"x_note":1,"starts":[],"machines":[])"), "");
+}
+
+// A cluster on which `rented` machines of class "rent" are for rent, in two rows, beside one of class "own".
+Cluster for_rent(int rented) {
+  return parse_cluster(fmt::format(R"(
+[[nodes]]
+class = "own"
+map_slots = 1
+[[nodes]]
+class = "rent"
+count = {}
+map_slots = 1
+rent = true
+[[nodes]]
+class = "rent"
+count = 1
+map_slots = 1
+rent = true
+)",
+                                   rented - 1),
+                       "test");
+}
+
+TEST(EnergyPlanFile, FitsTheJobsAndTheMachinesOrSaysWhichDoNot) {
+  const Workload workload{{job_of("A", {10}, {}), job_of("B", {10}, {})}};
+  const auto complaint = [&](const EnergyPlan& plan) -> std::string {
+    try {
+      check_energy_plan(plan, workload, for_rent(3), "night.plan.json");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  using testing::AllOf;
+  using testing::HasSubstr;
+  EnergyPlan plan;
+  plan.order = {"B", "A"};
+  EXPECT_EQ(complaint(plan), "");
+  plan.machines = {{"rent", 3, ms(0)}};
+  EXPECT_EQ(complaint(plan), "") << "both rows count";
+  plan.machines = {{"rent", 4, ms(0)}};
+  EXPECT_THAT(complaint(plan), AllOf(HasSubstr("night.plan.json"),
+                                     HasSubstr("4 machines of class 'rent' on, and 3 are for rent")));
+  plan.machines.clear();
+  plan.order = {"B"};
+  EXPECT_THAT(complaint(plan), HasSubstr("'A'"));
+  plan.order = {"B", "A", "C"};
+  EXPECT_THAT(complaint(plan), HasSubstr("'C'"));
+  plan.policy = "efh";
+  EXPECT_EQ(complaint(plan), "") << "a policy's schedule is one of any jobs";
+}
+
+TEST(EvaluateEnergy, WithAllMachinesOnNoneIsForRentAndAllElseIsAsBefore) {
+  Cluster cluster = for_rent(3);
+  const Cluster on = all_machines_on(cluster);
+  EXPECT_NE(to_toml(on), to_toml(cluster));
+  for (NodeGroup& group : cluster.nodes) group.rent = false;
+  EXPECT_EQ(to_toml(on), to_toml(cluster));
 }
 
 Cluster two_classes() {
@@ -175,6 +240,30 @@ TEST(EnergyPlanPolicy, RefusesClassesAndJobsThatAreNotThere) {
   plan.machines = {};
   plan.order = {"B"};
   EXPECT_THROW(run(workload, two_classes(), plan), InputError);
+}
+
+// Such a plan has no order to execute.
+TEST(EnergyPlanPolicy, RefusesAPlanThatIsThePolicysScheduleAndSaysWhatToDo) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "night.plan.json").string();
+  const auto complaint = [&](const EnergyPlan& plan) -> std::string {
+    std::ofstream(file) << energy_plan_to_json(plan).dump();
+    try {
+      (void)make_policy("energy-plan(" + file + ")", {}, PolicyRegistry(energy_policies()));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EnergyPlan plan;
+  plan.policy = "efh(threshold=5s)";
+  EXPECT_THAT(complaint(plan),
+              testing::AllOf(testing::HasSubstr(file),
+                             testing::HasSubstr("the plan is the schedule of policy 'efh(threshold=5s)'"),
+                             testing::HasSubstr("take --plan FILE")));
+  plan = {};
+  plan.order = {"A"};
+  EXPECT_EQ(complaint(plan), "");
 }
 
 FakeSetup fake_setup() {

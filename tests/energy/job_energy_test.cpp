@@ -176,6 +176,10 @@ power_map_w = 10
 [classes.curved]
 power_idle_w = 5
 power_curve_w = [20, 22]
+[classes.at-once]
+power_idle_w = 5
+power_map_w = 8
+drawn_by = "node"
 [[nodes]]
 class = "plain"
 count = 3
@@ -184,6 +188,9 @@ map_slots = 1
 class = "curved"
 map_slots = 2
 reduce_slots = 1
+[[nodes]]
+class = "at-once"
+map_slots = 2
 [reads]
 kind = "slowdown"
 rack = 2
@@ -193,15 +200,118 @@ rack = 2
   workload.jobs[0].splits = {{"node1", "node2"}, {"node2"}};
   const std::vector<JobEnergy> jobs = job_energies(workload, cluster, 1, 1);
   ASSERT_EQ(jobs.size(), 1U) << "B has no maps";
-  ASSERT_EQ(jobs[0].classes.size(), 2U);
+  ASSERT_EQ(jobs[0].classes.size(), 3U);
   for (const MapsOnClass& on : jobs[0].classes) {
     EXPECT_EQ(on.mean_map_ms, 2'000);
+    if (on.node_class == "curved") {
+      EXPECT_NEAR(on.map_j.value(), 5.667 * 2, 1e-9) << "17 W for three slots, in whole milliwatts";
+      continue;
+    }
     EXPECT_EQ(on.map_j, on.node_class == "plain" ? std::optional(20.0) : std::nullopt);
   }
   ASSERT_EQ(jobs[0].nodes.size(), 1U);
   EXPECT_EQ(jobs[0].nodes[0].node, "node2");
   EXPECT_EQ(jobs[0].nodes[0].blocks, 2);
   EXPECT_EQ(jobs[0].nodes[0].overlap, 1);
+}
+
+// ---- measured curves
+
+// Idle 50 W, and with three tasks 74 W: a map adds 8 W for its 2 s. On the first class it adds 10 W for 4 s.
+Cluster with_curve(int map_slots, const std::string& curve = "[62, 70, 74]") {
+  return parse_cluster(fmt::format("[classes.first]\npower_idle_w = 100\npower_map_w = 10\n"
+                                   "[classes.second]\npower_idle_w = 50\npower_curve_w = {}\n"
+                                   "[[nodes]]\nclass = \"first\"\nmap_slots = 3\n"
+                                   "[[nodes]]\nclass = \"second\"\nspeed = 2\nmap_slots = {}\n",
+                                   curve, map_slots),
+                       "test");
+}
+
+TEST(JobEnergy, OfACurveIsTheMeanStepFromIdleToAFullNode) {
+  Workload workload{{job_of("A", std::vector<int>(6, 4'000), {})}};
+  const auto second = [&](const Cluster& cluster) {
+    const std::vector<MapsOnClass> classes = job_energies(workload, cluster, 1, 0).front().classes;
+    const auto found = std::find_if(classes.begin(), classes.end(),
+                                    [](const MapsOnClass& on) { return on.node_class == "second"; });
+    return std::pair(found->map_j.value(), found->efficiency.value());
+  };
+  EXPECT_EQ(second(with_curve(3)), std::pair(16.0, 2.5));
+  EXPECT_EQ(second(with_curve(2)), std::pair(20.0, 2.0)) << "two slots are busy at most: 70 W";
+  EXPECT_EQ(second(with_curve(6)), std::pair(8.0, 5.0)) << "more tasks than it has entries draw the last";
+  EXPECT_EQ(second(with_curve(3, "[62, 170, 74]")), std::pair(16.0, 2.5)) << "it need not rise";
+  // Data of the job do not count beside it, neither for the ranking nor for the energy.
+  workload.jobs[0].classes["second"] = {2, 1, 0.5};
+  EXPECT_EQ(second(with_curve(3)), std::pair(16.0, 2.5));
+  workload.jobs[0].classes["second"] = {2, 1, std::nullopt, 300};
+  EXPECT_EQ(second(with_curve(3)), std::pair(16.0, 2.5));
+}
+
+TEST(JobEnergy, OfACurveIsWhatTheMapsOfAFullNodeTake) {
+  const Workload workload{{job_of("A", std::vector<int>(6, 4'000), {})}};
+  const Cluster cluster = with_curve(3);
+  Policy policy = make_policy_on("ideal", cluster, all_policies());
+  const EnergyValue value = evaluate_energy(workload, cluster, policy, 1).value();
+  EXPECT_EQ(to_ms(value.makespan), 4'000) << "three maps on the second class, and three again";
+  EXPECT_EQ(value.energy.work, 6 * 16'000'000);
+}
+
+// The curve that the powers of the class's maps make up, if maps and reduces draw alike.
+void give_curve(Cluster& cluster, const NodeGroup& group) {
+  NodeClass& of = cluster.classes[group.node_class];
+  for (Count tasks = 1; tasks <= group.slots.map_slots + group.slots.reduce_slots; ++tasks)
+    of.curve_w.push_back(group.power_idle_w + static_cast<double>(tasks) * of.map_w.value());
+  of.map_w.reset();
+  of.reduce_w.reset();
+}
+
+TEST(JobEnergy, ByACurveRanksAsByEqualPowersOfMaps) {
+  int ranked = 0, far = 0;
+  holds_always([&] {
+    const Cluster linear = [] {
+      Cluster cluster = some_exact_cluster();
+      cluster.reads = {Reads::Kind::slowdown, 2, 2};
+      return cluster;
+    }();
+    Workload workload = some_exact_workload(linear);
+    Cluster curved = linear;
+    bool any = false;
+    for (const NodeGroup& group : linear.nodes) {
+      if (*rc::gen::inRange(0, 3) == 0) continue;
+      any = true;
+      give_curve(curved, group);
+      for (Job& job : workload.jobs) {
+        const auto own = job.classes.find(group.node_class);
+        if (own != job.classes.end()) own->second = {own->second.speed};  // which would count there alone
+      }
+    }
+    const std::vector<JobEnergy> expected = job_energies(workload, linear, 7, 100);
+    const std::vector<JobEnergy> found = job_energies(workload, curved, 7, 100);
+    RC_ASSERT(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (std::size_t c = 0; c < found[i].classes.size(); ++c) {
+        const MapsOnClass &one = found[i].classes[c], &other = expected[i].classes[c];
+        RC_ASSERT(one.node_class == other.node_class);
+        RC_ASSERT(one.map_j == other.map_j);
+        RC_ASSERT(one.efficiency == other.efficiency);
+        ranked += any && one.efficiency != std::optional(1.0) ? 1 : 0;
+      }
+      RC_ASSERT(found[i].nodes.size() == expected[i].nodes.size());
+      for (std::size_t n = 0; n < found[i].nodes.size(); ++n) {
+        RC_ASSERT(found[i].nodes[n].node == expected[i].nodes[n].node);
+        RC_ASSERT(found[i].nodes[n].fitness == expected[i].nodes[n].fitness);
+      }
+    }
+    for (const char* const spec : {"efh", "efh(adaptive=no)", "efh(threshold=never)", "ideal"}) {
+      Policy one = make_policy_on(spec, linear, all_policies());
+      Policy other = make_policy_on(spec, curved, all_policies());
+      const SimulationResult by_powers = simulate_cluster(workload, one, {linear, 7, true});
+      const SimulationResult by_curve = simulate_cluster(workload, other, {curved, 7, true});
+      RC_ASSERT(by_curve.trace == by_powers.trace);
+      far += by_curve.nodes.size() > 1 ? 1 : 0;
+    }
+  });
+  EXPECT_GT(ranked, rare(40)) << "or nothing would be told apart";
+  EXPECT_GT(far, rare(100));
 }
 
 // ---- powers of 0 W
@@ -291,6 +401,30 @@ TEST(EnergyClasses, ThatNoNodeHasAreRefusedByJob) {
   EXPECT_EQ(complaint(), "accepted");
   workload.jobs[0].classes["gpu "].power_w = 30;
   EXPECT_THAT(complaint(), testing::StartsWith("job 'A' has power_w for class 'gpu '"));
+}
+
+TEST(EnergyClasses, OfJobsThatCountForNothingAreNamed) {
+  Cluster cluster = flat_cluster({2, 1});
+  Workload workload{{job_of("A", {1'000}, {}), job_of("B", {1'000}, {}), job_of("C", {1'000}, {})}};
+  const auto told = [&] { return unused_class_entries(workload, cluster); };
+  using testing::ElementsAre;
+  workload.jobs[0].classes["gpus"] = {.speed = 2};
+  EXPECT_THAT(told(), ElementsAre()) << "a flat pool knows no classes";
+  cluster.nodes.push_back(cluster.nodes.front());
+  cluster.nodes.back().node_class = "gpu";
+  EXPECT_THAT(told(), ElementsAre("job 'A' has an entry for class 'gpus', and no node is of that class: it "
+                                  "counts for nothing (the classes are default, gpu)"));
+  workload.jobs[1].classes["gpu"] = {.speed = 2, .energy_factor = 1.5};
+  workload.jobs[2].classes["gpu"] = {.speed = 3};
+  EXPECT_EQ(told().size(), 1U) << "it counts";
+  cluster.classes["gpu"].curve_w = {20, 30};
+  const char* const of_b =
+      "job 'B' has power_w or energy_factor for class 'gpu', whose power_curve_w counts instead";
+  EXPECT_THAT(told(), ElementsAre(of_b, testing::_)) << "the speed of C counts";
+  workload.jobs[2].classes["gpus"] = {.speed = 2};
+  EXPECT_THAT(told(), ElementsAre(of_b, testing::StartsWith("job 'A' and 1 other have an entry for class")));
+  workload.jobs[1].classes["gpus"] = {.parallelism = 2};
+  EXPECT_THAT(told()[1], testing::StartsWith("job 'A' and 2 others have an entry for class 'gpus'"));
 }
 
 TEST(EnergyClasses, WithoutPowersAreNamed) {

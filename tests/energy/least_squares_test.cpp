@@ -135,7 +135,7 @@ TEST(LeastSquares, CoefficientsAreTheBestThatAreNotNegative) {
         const auto fit = fit_not_negative(rows);
         RC_ASSERT(fit.has_value());
         std::vector<double> found;
-        for (const Estimate& each : fit->coefficients) found.push_back(each.value);
+        for (const FittedValue& each : fit->coefficients) found.push_back(each.value);
         for (const double each : found) RC_ASSERT(each >= 0);
         const std::vector<double> slow = by_coordinates(rows);
         RC_ASSERT(squared_error(rows, found) <= squared_error(rows, slow) * (1 + 1e-9) + 1e-12);

@@ -115,7 +115,7 @@ TEST(MachineStates, AreNeverMoreThanTheMachines) {
         RC_ASSERT(most_on(workload, cluster, plan.plan) <= static_cast<std::size_t>(machines));
         mixed += plan.plan.machines.size() == 2 ? 1 : 0;
       },
-      60);
+      200);
   EXPECT_GE(mixed, rare(1));
 }
 
@@ -130,6 +130,21 @@ TEST(MachineStates, TheExampleIsPlannedAndSimulated) {
     return plan.value.energy.work;
   };
   EXPECT_LT(speed(3'600), speed(230)) << "with time, in slower states";
+}
+
+// EFH with all machines on has each machine once.
+TEST(MachineStates, InTheFirstOneMachinesAreNoLongerThereInAnother) {
+  const auto classes = [](const std::vector<StateClasses>& states) {
+    std::vector<std::string> left;
+    for (const NodeGroup& group : in_first_states(with_states(2), states).nodes)
+      left.push_back(group.node_class);
+    return left;
+  };
+  EXPECT_THAT(classes({{"fast", "slow"}}), testing::ElementsAre("here", "fast"));
+  EXPECT_THAT(classes({{"slow", "fast"}}), testing::ElementsAre("here", "slow"));
+  EXPECT_THAT(classes({{"fast"}, {"slow"}}), testing::ElementsAre("here", "fast", "slow")) << "two sets";
+  EXPECT_THAT(classes({}), testing::ElementsAre("here", "fast", "slow"));
+  EXPECT_THAT(classes({{}}), testing::ElementsAre("here", "fast", "slow"));
 }
 
 TEST(MachineStates, SaysWhatIsWrong) {

@@ -11,6 +11,7 @@
 #include "tests/paths.h"
 #include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
+#include "wavewright/energy/meters/declared_meter.h"
 #include "wavewright/energy/meters/ipmi_meter.h"
 #include "wavewright/energy/meters/nvml_meter.h"
 #include "wavewright/energy/meters/open_meters.h"
@@ -356,7 +357,134 @@ TEST_F(FindMeters, WhereThereIsNoneItSaysSoAndWhatToDo) {
   std::vector<std::string> absent;
   EXPECT_THAT(refusal([&] { return find_meters(places(), absent); }),
               AllOf(HasSubstr("this machine has no meter"), HasSubstr("rapl: "), HasSubstr("nvml: "),
-                    HasSubstr("ipmi: "), HasSubstr("declare powers in the cluster file")));
+                    HasSubstr("ipmi: "), HasSubstr("declare powers in the cluster file"),
+                    HasSubstr("--meter declared=CLUSTER.toml:CLASS")));
+}
+
+// ---- declared power, by the times of /proc/stat
+
+class Declared : public testing::Test {
+ protected:
+  // user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice
+  void times(const std::string& columns) const {
+    write(folder_.path() / "proc/stat", "cpu  " + columns + "\ncpu0 " + columns + "\nintr 5 0\n");
+  }
+  [[nodiscard]] std::unique_ptr<Meter> open(const std::string& cluster, const std::string& of = ":cpu",
+                                            const std::string& host = "here") const {
+    write(folder_.path() / "cluster.toml", cluster);
+    return open_declared(file() + of, host, folder_.path() / "proc");
+  }
+  [[nodiscard]] std::string file() const { return (folder_.path() / "cluster.toml").string(); }
+  // The energy in J that it has counted, `seconds` after the beginning.
+  static double joules(Meter& meter, int seconds) {
+    const std::vector<MeterSample> samples = meter.read(now + ms(1000 * seconds));
+    return samples.empty() ? -1 : to_joules(samples.at(0).value);
+  }
+
+  static constexpr const char* linear =
+      "[classes.cpu]\npower_idle_w = 100\npower_busy_w = 180\n"
+      "[[nodes]]\nclass = \"cpu\"\nmap_slots = 4\n";
+  TemporaryFolder folder_;
+};
+
+TEST_F(Declared, IsIdlePowerAndThePartOfBusyPowerThatTheProcessorsWereInUse) {
+  times("100 10 50 1000 20 0 0 0 0 0");
+  const auto meter = open(linear);
+  ASSERT_EQ(meter->sources().size(), 1U);
+  EXPECT_EQ(meter->sources()[0].name, "declared/cpu");
+  EXPECT_EQ(meter->sources()[0].unit, MeterUnit::energy);
+  EXPECT_EQ(joules(*meter, 0), 0);
+  // 30 user, 5 nice and 5 system of 200: a fifth. 116 W for a second.
+  times("130 15 55 1140 40 0 0 0 0 0");
+  EXPECT_EQ(joules(*meter, 1), 116);
+  // Interrupts are work; idling, disks and other virtual machines are not: 40 of 80, for two seconds.
+  times("130 15 55 1160 50 15 25 10 0 0");
+  EXPECT_EQ(joules(*meter, 3), 116 + 2 * 140);
+  // All of it, and none.
+  times("230 15 55 1160 50 15 25 10 90 0");
+  EXPECT_EQ(joules(*meter, 4), 116 + 280 + 180) << "guests are counted as user already";
+  times("230 15 55 1260 50 15 25 10 90 0");
+  EXPECT_EQ(joules(*meter, 5), 116 + 280 + 180 + 100);
+}
+
+TEST_F(Declared, ReadsTheTimesThatLinuxShows) {
+  const std::string recorded = source_dir() + "/tests/energy/proc/";
+  fs::create_directories(folder_.path() / "proc");
+  fs::copy_file(recorded + "before", folder_.path() / "proc/stat");
+  const auto meter = open(linear);
+  EXPECT_EQ(joules(*meter, 0), 0);
+  fs::copy_file(recorded + "after", folder_.path() / "proc/stat", fs::copy_options::overwrite_existing);
+  // 561 user and 38 system of 601; 2 went to other virtual machines.
+  EXPECT_NEAR(joules(*meter, 3), 3 * (100 + 80 * 599.0 / 601), 1e-5);
+}
+
+// With all four slots busy 150 W. Half of the processors are two tasks.
+TEST_F(Declared, ByACurveIsThatOfAsManyTasksAsProcessorsAreInUse) {
+  times("0 0 0 0 0 0 0 0 0 0");
+  const auto meter = open(
+      "[classes.cpu]\npower_idle_w = 100\npower_curve_w = [130, 144, 150]\n"
+      "[[nodes]]\nclass = \"cpu\"\nmap_slots = 3\nreduce_slots = 1\n");
+  EXPECT_EQ(joules(*meter, 0), 0);
+  times("100 0 0 100 0 0 0 0 0 0");
+  EXPECT_EQ(joules(*meter, 1), 144);
+  times("175 0 0 325 0 0 0 0 0 0");  // a quarter: one task
+  EXPECT_EQ(joules(*meter, 2), 144 + 130);
+  times("250 0 0 450 0 0 0 0 0 0");  // 1.5 tasks
+  EXPECT_EQ(joules(*meter, 3), 144 + 130 + 137);
+  times("262 5 8 625 0 0 0 0 0 0");  // half a task
+  EXPECT_EQ(joules(*meter, 4), 144 + 130 + 137 + 115);
+  times("362 5 8 625 0 0 0 0 0 0");  // more tasks than it has entries draw the last
+  EXPECT_EQ(joules(*meter, 5), 144 + 130 + 137 + 115 + 150);
+}
+
+TEST_F(Declared, LeavesOutReadingsWithoutTimesAndLosesNoTime) {
+  times("0 0 0 100 0 0 0 0 0 0");
+  const auto meter = open(linear);
+  EXPECT_EQ(joules(*meter, 0), 0);
+  EXPECT_EQ(joules(*meter, 1), -1) << "no time went by for the processors";
+  fs::remove(folder_.path() / "proc/stat");
+  EXPECT_EQ(joules(*meter, 2), -1);
+  times("50 0 0 150 0 0 0 0 0 0");
+  EXPECT_EQ(joules(*meter, 3), 3 * 140);
+  times("100 0 0 200 0 0 0 0 0 0");
+  EXPECT_EQ(joules(*meter, 2), 3 * 140) << "the clock was set back";
+  times("150 0 0 250 0 0 0 0 0 0");
+  EXPECT_EQ(joules(*meter, 3), 4 * 140);
+}
+
+TEST_F(Declared, IsOfTheClassThatIsNamedOrHasTheHost) {
+  times("1 0 0 1 0 0 0 0 0 0");
+  const std::string two =
+      "[classes.cpu]\npower_idle_w = 100\npower_busy_w = 180\n"
+      "[classes.\"big, one\"]\npower_idle_w = 10\npower_busy_w = 20\n"
+      "[[nodes]]\nclass = \"cpu\"\nmap_slots = 4\n"
+      "[[nodes]]\nclass = \"big, one\"\nhosts = [\"there\"]\nmap_slots = 4\n";
+  const auto name = [](const std::unique_ptr<Meter>& meter) { return meter->sources().at(0).name; };
+  EXPECT_EQ(name(open(linear, "")), "declared/cpu") << "it is the only one";
+  EXPECT_EQ(name(open(two, ":cpu", "there")), "declared/cpu");
+  EXPECT_EQ(name(open(two, "", "there")), "declared/big__one") << "as a file of samples can hold it";
+  EXPECT_THAT(refusal([&] { return open(two, ""); }),
+              AllOf(HasSubstr("has several classes, and none of its rows names here"),
+                    HasSubstr("its classes are cpu, big, one")));
+  EXPECT_THAT(refusal([&] { return open(two, ":gpu"); }),
+              HasSubstr("is of class 'gpu'; its classes are cpu"));
+}
+
+TEST_F(Declared, SaysWhatIsMissing) {
+  times("1 0 0 1 0 0 0 0 0 0");
+  EXPECT_THAT(
+      refusal([&] {
+        return open(
+            "[classes.cpu]\npower_idle_w = 100\npower_map_w = 5\n"
+            "[[nodes]]\nclass = \"cpu\"\nmap_slots = 4\n");
+      }),
+      AllOf(HasSubstr("has neither power_busy_w nor power_curve_w"),
+            HasSubstr("give power_idle_w and power_busy_w, with all processors busy, in [classes.cpu]")));
+  write(folder_.path() / "proc/stat", "cpu  1 0 many\n");
+  EXPECT_THAT(refusal([&] { return open(linear); }), HasSubstr("times of the processors cannot be read"));
+  fs::remove(folder_.path() / "proc/stat");
+  EXPECT_THAT(refusal([&] { return open(linear); }), HasSubstr("--proc names another folder"));
+  EXPECT_THAT(refusal([] { return open_meter("declared=", usual_places()); }), HasSubstr("is no meter"));
 }
 
 }  // namespace

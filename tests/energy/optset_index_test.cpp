@@ -115,9 +115,8 @@ struct World {
     });
   }
   void take(NodeIndex node, Count count) {
-    const Count before = containers.free(node);
     containers.take(node, count);
-    index.changed(node, before, containers);
+    index.changed(node, containers);
   }
 };
 

@@ -1,6 +1,7 @@
 // Plans for little energy: never above EFH, never below the bound, and as the simulator executes them.
 #include "wavewright/energy/plan/plan_energy.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -13,6 +14,7 @@
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/energy/plan/energy_plan_policy.h"
+#include "wavewright/energy/plan/openings.h"
 #include "wavewright/energy/policies.h"
 #include "wavewright/sched/policy_spec.h"
 
@@ -149,7 +151,6 @@ TEST(PlanEnergy, SwitchesAMachineOnOnlyWhereADeadlineNeedsIt) {
   EXPECT_GE(on.value.energy.total(), on.bound->energy);
 }
 
-// Maps that ended on a machine for rent would run again if it left before reduces have read them.
 // One fast slot is always on, and does so much of the work by the deadline. The rest takes ten times as long
 // on machines for rent, which idle at 100 W.
 TEST(PlanEnergy, RentsMachinesForNoLongerThanTheDeadlineNeeds) {
@@ -191,6 +192,44 @@ boot_ms = 30000
   }
 }
 
+// Each of three drafts closes the large machine at the deadline, then by halves.
+TEST(Openings, EndAtTheEarliestInstantWithWhichAllJobsAreInTime) {
+  const Cluster cluster = one_for_rent();
+  Workload workload{{job_of("A", {60'000, 60'000, 60'000, 60'000}, {})}};
+  // The closings of the large machine that are tried. A draft is in time if it closes at `enough` or later.
+  std::vector<std::int64_t> in_time;
+  const auto tried = [&](std::int64_t enough, bool may_go_on = true) {
+    in_time.clear();
+    int drafts_tried = 0;
+    const LeastEnergy least = least_energy(workload, cluster);
+    const EnergyBound bound = energy_bound(least, cluster).value();
+    const Drafts drafts(workload, cluster, least, bound, TaskOrder::longest_first);
+    try_openings(
+        drafts, workload,
+        [&](const Draft& draft) -> std::optional<EnergyValue> {
+          ++drafts_tried;
+          const std::int64_t closes = draft.until[0][0][draft.machines.at(0).node_class];
+          EnergyValue value;
+          value.tardy = closes < enough ? 1U : 0U;
+          if (value.tardy == 0) in_time.push_back(closes);
+          return value;
+        },
+        [&] { return may_go_on; });
+    return drafts_tried;
+  };
+  EXPECT_EQ(tried(0), 0) << "without deadlines";
+  workload.jobs[0].deadline = at_ms(640'000);
+  EXPECT_EQ(tried(0), 3 * 7);
+  EXPECT_EQ(in_time.back(), 10'000) << "640 s, halved six times";
+  EXPECT_EQ(tried(700'000), 3) << "late at the deadline already";
+  EXPECT_EQ(tried(0, false), 0);
+  (void)tried(100'000);
+  ASSERT_FALSE(in_time.empty());
+  // 320, 160, late at 80, 120, 100, late at 90.
+  EXPECT_EQ(*std::min_element(in_time.begin(), in_time.end()), 100'000);
+}
+
+// Maps that ended on a machine for rent would run again if it left before reduces have read them.
 TEST(PlanEnergy, KeepsAMachineOnWhileReducesReadItsMaps) {
   Workload workload{{job_of("A", {60'000, 60'000}, {50'000})}};
   workload.jobs[0].deadline = at_ms(125'000);
@@ -416,7 +455,7 @@ TEST(PlanEnergy, SaysWhatItCannotPlan) {
   EXPECT_THAT(complaint("[[nodes]]\nmap_slots = 1\nreduce_slots = 1\n"), testing::HasSubstr("no powers"));
   EXPECT_THAT(complaint("[mode]\nkind = \"containers\"\n[[nodes]]\nmemory_mb = 9000\nvcores = "
                         "9\npower_idle_w = 3\npower_busy_w = 3\n"),
-              testing::HasSubstr("cluster of slots"));
+              testing::AllOf(testing::HasSubstr("cluster of slots"), testing::HasSubstr("map_slots")));
   EXPECT_THAT(complaint("[[nodes]]\nmap_slots = 1\npower_idle_w = 3\npower_busy_w = 3\n"),
               testing::HasSubstr("no plan does"));
 }

@@ -144,7 +144,7 @@ TEST(PowerFit, WithoutNoiseThePowersComeBack) {
 // How often the intervals hold what is true, of 95 in 100.
 struct Held {
   int held = 0, all = 0;
-  void look(const Estimate& of, double truth) {
+  void look(const FittedValue& of, double truth) {
     held += of.low <= truth && truth <= of.high ? 1 : 0;
     ++all;
   }
@@ -191,6 +191,11 @@ TEST(PowerFit, TheBlockFitsIntoAClusterFile) {
   EXPECT_NEAR(*cluster.classes.at("gpu").idle_w, powers.idle_w.value, 0.0005);
   EXPECT_NEAR(*cluster.classes.at("gpu").map_w, powers.map_w->value, 0.0005);
   EXPECT_NEAR(*cluster.classes.at("gpu").reduce_w, powers.reduce_w->value, 0.0005);
+  EXPECT_FALSE(powers.declared);
+  EXPECT_THAT(class_block(powers), testing::Not(HasSubstr("not measured")));
+  ClassPowers declared = powers;
+  declared.declared = true;
+  EXPECT_THAT(class_block(declared), HasSubstr("]\n# from declared power times the use of processors, not"));
 }
 
 template <class Work>

@@ -1,6 +1,6 @@
 #include "tests/history/avro.h"
 
-namespace wavewright::testing {
+namespace wavewright::tests {
 
 std::string avro_long(std::int64_t value) {
   auto bits = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
@@ -145,4 +145,4 @@ std::string jhist(const Json& schema, const std::vector<Json>& events, Encoding 
   return out;
 }
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::tests

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace wavewright::testing {
+namespace wavewright::tests {
 
 using Json = nlohmann::ordered_json;
 
@@ -42,4 +42,4 @@ enum class Encoding { json, binary };
 // Zigzag varint, for bytes written by hand.
 [[nodiscard]] std::string avro_long(std::int64_t value);
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::tests

@@ -7,7 +7,7 @@
 namespace wavewright {
 namespace {
 
-using namespace testing;
+using namespace tests;
 
 std::string any_text() {
   static const std::vector<std::string> texts = {"",          "host1",  "a \"b\" \\c/",     "\t\n\r\x01",

@@ -13,7 +13,7 @@ namespace wavewright {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace testing;
+using namespace tests;
 
 class Follow : public ::testing::Test {
  protected:

@@ -5,7 +5,7 @@
 namespace wavewright {
 namespace {
 
-using namespace testing;
+using namespace tests;
 
 TEST(Hadoop1, TellsJobTasksAndAttempts) {
   const Outcome told = read(word_count_log());

@@ -10,7 +10,7 @@
 namespace wavewright {
 namespace {
 
-using namespace testing;
+using namespace tests;
 
 // Reading may not throw, and must say something of what yields nothing; all texts stay UTF-8.
 Outcome expect_an_answer(std::string_view bytes) {

@@ -6,7 +6,7 @@
 namespace wavewright {
 namespace {
 
-using namespace testing;
+using namespace tests;
 
 class EitherEncoding : public ::testing::TestWithParam<Encoding> {
  protected:

@@ -14,7 +14,7 @@ namespace wavewright {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace testing;
+using namespace tests;
 using Severity = Diagnostic::Severity;
 
 class Paths : public ::testing::Test {

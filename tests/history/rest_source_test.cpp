@@ -13,7 +13,7 @@
 namespace wavewright {
 namespace {
 
-using namespace testing;
+using namespace tests;
 
 const std::string data = wavewright::source_dir() + "/data/formats/rest/";
 const std::string jobs_path = "/ws/v1/history/mapreduce/jobs";
@@ -148,6 +148,52 @@ TEST_F(RestServer, ListsTheNewestFirstWithStateAndFinishAsVersion) {
   EXPECT_TRUE(listed(*open_source(server->url(), options)).empty());
 }
 
+// A batch asks for its own jobs: those of others, and the whole list, are no concern of it.
+TEST_F(RestServer, JobsThatAreNamedAreListedAlone) {
+  Json answers = recorded("history.json");
+  answers[jobs_path] = 500;
+  answers[jobs_path + "/job_1_1"] = 500;
+  answers[jobs_path + "/job_1_2"] = false;  // no answer, while the server lives
+  answers[jobs_path + "/job_1_3"] = {{"job", {{"id", "job_9_9"}}}};
+  serve(answers);
+  SourceOptions options;
+  options.since = at_ms(1'795'176'641'119);  // whenever they finished
+  options.jobs = {"job_1795176260844_0002", "job_1_1", "job_1_2", "job_1_3", "job_1_4", "../../etc/passwd",
+                  "job_1795176260844_0001"};
+  const auto source = open_source(server->url(), options);
+  std::vector<HistoryFile> files;
+  std::vector<std::string> reasons;
+  source->list(
+      [&](HistoryFile&& one) {
+        files.push_back(std::move(one));
+        return true;
+      },
+      [&](Diagnostic&& diagnostic) { reasons.push_back(diagnostic.reason.substr(0, 30)); });
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(files[0].name, server->url(jobs_path + "/job_1795176260844_0002"));
+  EXPECT_EQ(files[0].version, "FAILED@1795176600797") << "as in the list";
+  EXPECT_EQ(files[1].version, "SUCCEEDED@1795176532460");
+  EXPECT_EQ(source->read(files[1]).runs.size(), 1U);
+  ASSERT_EQ(reasons.size(), 4U) << "none of the one that the server does not know yet";
+  EXPECT_EQ(reasons[0], "job answers 500: as asked");
+  EXPECT_TRUE(reasons[1].starts_with("no answer")) << reasons[1];
+  EXPECT_EQ(reasons[2], "the answer is about another jo");
+  EXPECT_EQ(reasons[3], "the id of a listed job is none");
+  server->stop();
+  EXPECT_THROW(source->list([](HistoryFile&&) { return true; }, [](Diagnostic&&) {}), ExternalError);
+}
+
+TEST_F(RestServer, RunningJobsThatAreNamedAreListedAlone) {
+  serve(recorded("running.json"));
+  const std::vector<HistoryFile> all = listed(*open_source(server->url()));
+  ASSERT_FALSE(all.empty());
+  SourceOptions options;
+  options.jobs = {"job_1_1"};
+  EXPECT_TRUE(listed(*open_source(server->url(), options)).empty());
+  options.jobs = {all[0].name.substr(all[0].name.rfind('/') + 1)};
+  EXPECT_EQ(listed(*open_source(server->url(), options)).size(), 1U);
+}
+
 // The server's limit would take the oldest of a window: none may be lost, whatever the times.
 TEST_F(RestServer, ManyJobsAreAskedForInWindows) {
   Json answers = recorded("history.json");
@@ -266,6 +312,24 @@ TEST_F(RestServer, OtherServersAreNamedForWhatTheyAre) {
       EXPECT_EQ(std::string(error.what()).find("user:"), std::string::npos) << error.what();
     }
   }
+}
+
+// Hadoop's defaults, which differ for https.
+TEST(WebBase, AnAddressWithoutAPortGetsTheDefaultOfItsScheme) {
+  const auto base = [](const std::string& address, int http_port) {
+    return web_base(parse_address(address), http_port);
+  };
+  EXPECT_EQ(base("http://h", 19888), "http://h:19888");
+  EXPECT_EQ(base("https://h", 19888), "https://h:19890");
+  EXPECT_EQ(base("https://h/", 8088), "https://h:8090");
+  EXPECT_EQ(base("https://h", 9870), "https://h:9871");
+  EXPECT_EQ(base("https://[::1]", 9870), "https://[::1]:9871");
+  EXPECT_EQ(base("https://h:443", 19888), "https://h:443");
+  EXPECT_EQ(base("https://h", 8190), "https://h") << "no server of Hadoop";
+}
+
+TEST(WebBase, IsWhereAJobHistoryServerIsAsked) {
+  EXPECT_NE(failure_of_listing("https://127.0.0.1").find("https://127.0.0.1:19890"), std::string::npos);
 }
 
 TEST_F(RestServer, AnAnswerAboutAnotherJobIsNotTakenForIt) {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace wavewright::testing {
+namespace wavewright::tests {
 
 namespace {
 
@@ -318,4 +318,4 @@ std::string describe(const JobRun& run) {
   return out.str();
 }
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::tests

@@ -4,7 +4,7 @@
 #include "tests/history/avro.h"
 #include "wavewright/history/source.h"
 
-namespace wavewright::testing {
+namespace wavewright::tests {
 
 // Hadoop 3.4.2's, and the same without what came later than 2.x and than 0.23.
 [[nodiscard]] Json schema_3();
@@ -41,4 +41,4 @@ struct Outcome {
 // Every field of the run but its source and format, one a line: two runs are equal when their texts are.
 [[nodiscard]] std::string describe(const JobRun& run);
 
-}  // namespace wavewright::testing
+}  // namespace wavewright::tests

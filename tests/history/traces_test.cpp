@@ -9,7 +9,7 @@
 namespace wavewright {
 namespace {
 
-using namespace testing;
+using namespace tests;
 
 const std::string root = wavewright::source_dir();
 

@@ -16,7 +16,7 @@ namespace wavewright {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace testing;
+using namespace tests;
 
 class WebHdfs : public ::testing::Test {
  protected:
@@ -168,6 +168,75 @@ TEST_F(WebHdfs, WhatStandsInTheWayIsNamedWithWhatToDo) {
   EXPECT_THROW((void)open_source("hdfs:///done"), UsageError);
   const std::string other = failure("hdfs://127.0.0.1:1/done");
   EXPECT_NE(other.find("not the RPC port of fs.defaultFS (8020, 9000)"), std::string::npos) << other;
+}
+
+// `hdfs://HOST:8020` is how Hadoop's own programs name a NameNode.
+TEST_F(WebHdfs, TheUsualRpcPortsStandForTheDefaultWebPort) {
+  for (const char* port : {"8020", "9000"}) {
+    const std::string told = failure(std::string("hdfs://127.0.0.1:") + port + "/no-such-folder-of-a-test");
+    EXPECT_NE(told.find("127.0.0.1:9870"), std::string::npos) << told;
+  }
+  EXPECT_EQ(note_of_rpc_ports("hdfs://nn:8020/done"),
+            "nn:8020 is an RPC port: WebHDFS is asked at http://nn:9870");
+  EXPECT_EQ(note_of_rpc_ports("hdfs://a:9870,b:9000/done"),
+            "b:9000 is an RPC port: WebHDFS is asked at http://b:9870");
+  for (const char* where : {"hdfs://nn/done", "hdfs://nn:9870/done", "webhdfs://nn:8020/done",
+                            "swebhdfs://nn:9000/done", "http://nn:8020", "done", "-"})
+    EXPECT_EQ(note_of_rpc_ports(where), "") << where;
+}
+
+TEST_F(WebHdfs, AnotherRpcPortIsRefusedWithWhatToWrite) {
+  const Server rpc({"odd"});  // answers as an RPC port does
+  const std::string told = failure("hdfs://" + rpc.at() + "/done");
+  EXPECT_NE(told.find("is an RPC port of Hadoop, not a web port; write hdfs://HOST:PORT/done with"),
+            std::string::npos)
+      << told;
+  const std::string silent = failure("hdfs://127.0.0.1:1/mr-history/done");
+  EXPECT_NE(silent.find("write hdfs://HOST:PORT/mr-history/done with the NameNode's web port"),
+            std::string::npos)
+      << silent;
+  EXPECT_NE(silent.find("a pair as hdfs://HOST1:PORT,HOST2:PORT/mr-history/done"), std::string::npos)
+      << silent;
+}
+
+// The address is well then: another way to write it would not help.
+TEST_F(WebHdfs, AFailureOfTlsIsToldWithItsOwnRemedy) {
+  const Server plain({"odd"});
+  for (const std::string& where : {plain.at(), plain.at() + ",127.0.0.1:1"}) {
+    const std::string told = failure("swebhdfs://" + where + "/done");
+    EXPECT_NE(told.find("; check that the port speaks https"), std::string::npos) << told;
+    EXPECT_EQ(told.find("write hdfs://HOST"), std::string::npos) << told;
+  }
+}
+
+// The active NameNode of a pair, whichever it is, and whatever the other one answers.
+TEST_F(WebHdfs, OfAPairTheActiveOneIsAsked) {
+  const std::string name = "/done/job_1_0001.jhist";
+  put(name.substr(1), history);
+  fs::create_directories(folder / "standby");
+  const Server standby({"webhdfs", folder / "standby"});  // it answers as a standby does, for its name
+  for (const std::string& pair : {standby.at() + "," + server->at(), server->at() + "," + standby.at(),
+                                  "127.0.0.1:1," + server->at()}) {
+    const std::string first = "hdfs://" + pair.substr(0, pair.find(','));
+    const std::string file = first + name;
+    std::vector<std::string> names;
+    open_source("hdfs://" + pair + "/done")
+        ->list(
+            [&](HistoryFile&& each) {
+              names.push_back(each.name);
+              return true;
+            },
+            [](Diagnostic&&) {});
+    EXPECT_EQ(names, std::vector<std::string>{file}) << "named by the first";
+    // Without a listing before, as on a node: the first to be asked may be the standby.
+    const FileHistory read = open_source("hdfs://" + pair + "/done")->read({file, {}});
+    EXPECT_EQ(read.runs.size(), 1U) << pair;
+  }
+  const std::string none = failure("hdfs://" + standby.at() + ",127.0.0.1:1/done");
+  EXPECT_NE(none.find("none of the addresses has an active server"), std::string::npos) << none;
+  EXPECT_NE(failure(at("/standby")).find("or both: hdfs://HOST1:PORT,HOST2:PORT/standby"), std::string::npos);
+  EXPECT_THROW((void)open_source("hdfs://a:9870,a/done"), UsageError);
+  EXPECT_THROW((void)open_source("hdfs://a,,b/done"), UsageError);
 }
 
 // Hadoop's RPC port tells those who speak HTTP to it that it is one.

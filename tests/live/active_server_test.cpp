@@ -22,8 +22,7 @@ class Masters {
     for (const char* name : {"one", "two"}) {
       states_.push_back((folder_.path() / name).string());
       write(states_.back(), "STANDBY", "");
-      servers_.push_back(
-          std::make_unique<testing::Server>(std::vector<std::string>{"master", states_.back()}));
+      servers_.push_back(std::make_unique<tests::Server>(std::vector<std::string>{"master", states_.back()}));
     }
   }
   void set(std::size_t which, const std::string& state, const std::string& active = {}) const {
@@ -40,7 +39,7 @@ class Masters {
   }
   TemporaryFolder folder_;
   std::vector<std::string> states_;
-  std::vector<std::unique_ptr<testing::Server>> servers_;
+  std::vector<std::unique_ptr<tests::Server>> servers_;
 };
 
 template <class Call>
@@ -164,7 +163,7 @@ TEST(ActiveServer, AnotherHadoopIsFoundButNotDriven) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "answers").string();
   std::ofstream(file) << R"({"/ws/v1/cluster/info":{"clusterInfo":{"hadoopVersion":"2.7.3"}}})";
-  const testing::Server server({"replay", file});
+  const tests::Server server({"replay", file});
   const WebServer old(server.url(), "");
   ActiveServer active(old);
   active.find();
@@ -179,7 +178,7 @@ TEST(ActiveServer, AnotherHadoopIsFoundButNotDriven) {
 
 TEST(ActiveServer, SeveralAddressesAreNamedWithCommas) {
   EXPECT_EQ(server_urls("rm1, rm2:8090,https://rm3", 8088),
-            (std::vector<std::string>{"http://rm1:8088", "http://rm2:8090", "https://rm3"}));
+            (std::vector<std::string>{"http://rm1:8088", "http://rm2:8090", "https://rm3:8090"}));
   EXPECT_EQ(server_urls("rm1", 8088), (std::vector<std::string>{"http://rm1:8088"}));
   for (const char* wrong : {"", "rm1,", ",rm1", "rm1,rm1:8088", "rm1,ftp://rm2"})
     EXPECT_THROW((void)server_urls(wrong, 8088), UsageError) << wrong;

@@ -79,7 +79,8 @@ class World : public Journal, public ClusterDriver, public Clocks {
   }
   std::optional<Application> ended_application(const std::string& /*id*/) override { return std::nullopt; }
   std::vector<Application> ended_with(const std::string& /*tag*/, Time /*since*/) override { return {}; }
-  void kill_application(const std::string& /*id*/) override {}
+  void kill_application(const ClientAttempt& /*attempt*/, const std::vector<std::string>& /*command*/,
+                        const std::string& /*id*/) override {}
   std::string machine() override { return "here"; }
   void start(const ClientAttempt& attempt, const std::vector<std::string>& /*command*/) override {
     ++started[attempt.tag];

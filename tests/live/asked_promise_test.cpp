@@ -50,7 +50,10 @@ Question some_question() {
   Question made;
   made.rules.slots = {*rc::gen::inRange<Count>(1, 5), *rc::gen::inRange<Count>(1, 4)};
   if (*rc::gen::arbitrary<bool>()) {
-    made.rules.delays = {.first = some_time(0, 4), .map = some_time(0, 8), .reduce = some_time(0, 8)};
+    made.rules.delays = {.first = some_time(0, 4),
+                         .ready = some_time(0, 4),
+                         .map = some_time(0, 8),
+                         .reduce = some_time(0, 8)};
   }
   const int jobs = *rc::gen::inRange(0, 14), ways = *rc::gen::element(1, 5);
   for (int i = 0; i < jobs; ++i) {

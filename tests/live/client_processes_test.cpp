@@ -199,6 +199,35 @@ TEST(ClientProcesses, AKilledCommandIsGone) {
   EXPECT_EQ(clients.processes.client(clients.attempt(2)).state, ClientState::gone);
 }
 
+// It may say much: only the end of that is kept.
+TEST(ClientProcesses, WhatRunsAsideHasNoFilesAndTellsItsEnd) {
+  Clients clients;
+  const auto end_of = [](Aside& aside) {
+    for (int i = 0; i < 2'000; ++i) {
+      Client client = aside.look();
+      if (client.state != ClientState::alive) return client;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return Client{ClientState::alive, 0, {}};
+  };
+  const auto run = [&](const std::string& script) {
+    return clients.processes.run_aside(clients.attempt(), {"true"}, shell(script));
+  };
+  const auto talks = run("yes | head -c 1000000; echo; echo; echo last words; exit 3");
+  Client client = end_of(*talks);
+  EXPECT_EQ(client.state, ClientState::ended);
+  EXPECT_EQ(client.exit_status, 3);
+  EXPECT_EQ(client.last_words, "last words");
+  EXPECT_EQ(talks->look().exit_status, 3) << "it stays so";
+  EXPECT_EQ(end_of(*run("echo $PWD")).last_words, "/");
+  EXPECT_EQ(end_of(*run("ls -m /proc/$$/fd; true")).last_words, "0, 1, 2");
+  const auto hangs = run("sleep 1000");
+  EXPECT_EQ(hangs->look().state, ClientState::alive);
+  hangs->kill();
+  EXPECT_EQ(end_of(*hangs).state, ClientState::gone);
+  EXPECT_TRUE(std::filesystem::is_empty(clients.folder.path()));
+}
+
 TEST(ClientProcesses, WithoutItsFolderNothingIsKnown) {
   Clients clients;
   ClientAttempt attempt = clients.attempt();

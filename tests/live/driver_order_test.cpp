@@ -22,6 +22,15 @@ struct Queued : ScriptedCluster {
   }
   // Its application is accepted and runs.
   void run(const std::string& id) { accept(id, "application_" + id, ApplicationState::running); }
+  // It is submitted first and runs; there is no room for another.
+  void run_alone(const std::string& id) {
+    DriverOptions options;
+    options.most_at_once = 1;
+    begin(options);
+    step();
+    run(id);
+    steps(2);
+  }
   void finish(const std::string& id) {
     for (Application& each : listed) {
       if (each.id == "application_" + id) each.state = ApplicationState::succeeded;
@@ -86,6 +95,25 @@ TEST(DriverOrder, ARoundIsAtItsInstant) {
   EXPECT_EQ(world.until([&] { return !world.started.empty(); }), ms(60'000));
 }
 
+TEST(DriverOrder, ARoundIsOfTheJobsThatWaitThoughAnotherWasArchivedMeanwhile) {
+  Queued world("tp-fti(60s)");
+  LiveJob& ended = world.add("J0");
+  ended.state = LiveState::done;
+  ended.ended_at = world.wall() - ms(30'000);
+  world.add_of("A", 30);
+  world.add_of("B", 5);
+  world.add_of("C", 20);
+  DriverOptions options;
+  options.keep_ended = ms(60'000);
+  options.most_submitting = 3;
+  world.begin(options);
+  world.steps(50);
+  ASSERT_THAT(world.archived, ElementsAre("J0"));
+  ASSERT_TRUE(world.started.empty());
+  world.steps(20);
+  EXPECT_THAT(world.started, ElementsAre("B", "C", "A"));
+}
+
 // TP-ATI: the next round is when the two-stage makespan of the last one is over, and an interval after it at
 // least. On one slot of a kind, jobs without reduces take the sum of their lengths.
 TEST(DriverOrder, AnAdaptiveRoundIsWhenTheWorkOfTheLastOneIsOver) {
@@ -148,18 +176,130 @@ TEST(DriverOrder, AJobWhoseCommandDidNotStartIsNotInTheNextRound) {
   EXPECT_THAT(world.started, ElementsAre("J1", "J2"));
 }
 
+// There is room for one job. Each is submitted by another program than the one before it.
+TEST(DriverOrder, ARestartAfterARoundKeepsItsOrderAndWaitsForNoOther) {
+  Queued world("tp-fti(10m)");
+  for (const auto& [id, length] : {std::pair{"J1", 30}, {"J2", 10}, {"J3", 20}}) world.add_of(id, length);
+  DriverOptions options;
+  options.most_at_once = 1;
+  world.begin(options);
+  EXPECT_EQ(world.until([&] { return !world.started.empty(); }), ms(600'000));
+  for (const char* id : {"J2", "J3"}) {
+    ASSERT_EQ(world.started.back(), id);
+    world.run(id);
+    world.step();
+    world.begin(options);
+    world.finish(id);
+    world.steps(3);
+  }
+  EXPECT_THAT(world.started, ElementsAre("J2", "J3", "J1")) << "the next round is ten minutes after this one";
+  EXPECT_THAT(world.driver->dispatched(), ElementsAre());
+}
+
+// The journal fails when it is to have the order of a round. Nothing is submitted before it has it, and
+// whether it has it or not, the order is the same, and at once.
+TEST(DriverOrder, ARoundThatTheJournalMayHaveIsGivenOnce) {
+  for (const bool written : {true, false}) {
+    Queued world("pnj(3, at_latest=1h)");
+    for (const auto& [id, length] : {std::pair{"J1", 30}, {"J2", 10}, {"J3", 20}}) world.add_of(id, length);
+    world.fails_at_round = written;
+    DriverOptions options;
+    options.most_submitting = 3;
+    world.begin(options);
+    world.step();
+    EXPECT_TRUE(world.started.empty()) << written;
+    EXPECT_EQ(world.batch.round->order.size(), written ? 3U : 0U);
+    world.steps(2);
+    EXPECT_THAT(world.started, ElementsAre("J2", "J3", "J1")) << written;
+  }
+}
+
+// When the first job is submitted, after the beginning; another program begins each so often. 0 = never in
+// six hours.
+Duration first_start(Queued& world, Duration each, Duration clock_set = {}) {
+  world.add_of("J1", 10);
+  for (Duration at{}; at < ms(6 * 3'600'000); at += ms(10'000)) {
+    if (at == ms(60'000)) world.wall_ahead += clock_set;
+    if (at % each == Duration{}) world.begin();
+    world.step(ms(10'000));
+    if (!world.started.empty()) return at;
+  }
+  return {};
+}
+
+TEST(DriverOrder, ARoundComesAtItsTimeHoweverOftenTheProgramIsStartedAgain) {
+  for (const char* when : {"tp-fti(1h)", "tp-ati(1h)", "pnj(7, at_latest=1h)"}) {
+    Queued world(when);
+    EXPECT_EQ(first_start(world, ms(2'400'000)), ms(3'600'000)) << when;
+  }
+}
+
+// The program of 40 minutes finds the last round six hours ahead: an hour from then on.
+TEST(DriverOrder, AClockThatGoesBackDelaysARoundByOneIntervalAtMost) {
+  Queued world("tp-fti(1h)");
+  EXPECT_EQ(first_start(world, ms(2'400'000), -ms(6 * 3'600'000)), ms(2'400'000 + 3'600'000));
+}
+
+TEST(DriverOrder, ARoundThatWasDueWhileNobodyLedIsGivenAtOnce) {
+  Queued world("tp-fti(1h)");
+  world.add_of("J1", 10);
+  world.begin();
+  world.step();
+  world.now += ms(4'800'000);
+  world.begin();
+  world.step();
+  EXPECT_THAT(world.started, ElementsAre("J1"));
+}
+
+// A is submitted at 10 s and takes 600 s, which the journal has: C, which comes after the restart, waits for
+// that.
+TEST(DriverOrder, AnAdaptiveRoundWaitsForTheWorkOfTheLastOneAfterARestart) {
+  Queued world("tp-ati(10s)");
+  world.add_of("A", 600);
+  world.add_of("C", 5).not_before = world.wall() + ms(40'000);
+  DriverOptions options;
+  options.most_submitting = 2;
+  world.begin(options);
+  const Duration began = world.now;
+  EXPECT_EQ(world.until([&] { return world.started.size() == 1; }), ms(10'000));
+  world.steps(20);
+  world.begin(options);
+  (void)world.until([&] { return world.started.size() == 2; });
+  EXPECT_EQ(world.now - began, ms(610'000));
+}
+
+// B is held when its turn comes. It waits for the next round then, which another program gives.
+TEST(DriverOrder, AJobThatWasHeldAtItsTurnComesWithAnotherRoundAfterARestart) {
+  Queued world("pnj(3, at_latest=1h)");
+  for (const auto& [id, length] : {std::pair{"A", 10}, {"B", 20}, {"C", 30}}) world.add_of(id, length);
+  DriverOptions options;
+  options.most_at_once = 1;
+  world.begin(options);
+  world.step();
+  world.run("A");
+  world.wish("B", Wish::hold);
+  world.step();
+  EXPECT_THAT(world.driver->dispatched(), ElementsAre("B", "C"));
+  world.finish("A");
+  world.steps(2);
+  ASSERT_THAT(world.started, ElementsAre("A", "C"));
+  world.wish("B", Wish::release);
+  world.begin(options);
+  world.run("C");
+  world.step();
+  EXPECT_THAT(world.driver->dispatched(), ElementsAre());
+  world.finish("C");
+  world.steps(60);
+  EXPECT_THAT(world.started, ElementsAre("A", "C")) << "its round is when it has waited for an hour";
+}
+
 // R runs and drifts; A and B, which were ordered, are ordered anew, at once.
 TEST(DriverOrder, DriftDoesNotWaitForTheNextRound) {
   Queued world("pnj(3, at_latest=1h)");
   world.add_of("R", 1);
   world.add_of("A", 10);
   world.add_of("B", 20);
-  DriverOptions options;
-  options.most_at_once = 1;
-  world.begin(options);
-  world.step();
-  world.run("R");
-  world.steps(2);
+  world.run_alone("R");
   world.driver->drifted("R", 3.0, std::nullopt, "slow");
   world.step();
   world.finish("R");
@@ -180,7 +320,7 @@ TEST(DriverOrder, DriftChangesTheLengthsOfJobsInTheQueue) {
   world.add_of("B", 20, "report");
   DriverOptions options;
   options.most_submitting = 2;
-  world.begin(options);  // another program, whose rounds begin anew
+  world.begin(options);  // another program
   world.steps(2);
   world.driver->drifted("R", 3.0, std::nullopt, "slow");
   world.steps(2);
@@ -211,6 +351,90 @@ TEST(DriverOrder, DriftLeavesAJobThatTheClusterDidNotGetAtTheFront) {
   world.run("Z");
   world.steps(2);
   EXPECT_THAT(world.started, ElementsAre("R", "X", "Z", "X"));
+}
+
+// Jobs with the order of a plan: R, A, B, of which A has the profile of R.
+struct Planned : Queued {
+  Planned() : Queued(std::string(when_drifted)) {
+    add_ranked("R", 10, "etl", 0);
+    add_ranked("A", 10, "etl", 1);
+    add_ranked("B", 20, "report", 2);
+  }
+  LiveJob& add_ranked(const std::string& id, std::int64_t seconds, const std::string& profile,
+                      std::int64_t rank) {
+    LiveJob& job = add_of(id, seconds, profile);
+    job.target = LiveTarget{rank, 10 + rank, 4, 2};
+    return job;
+  }
+  [[nodiscard]] LiveTarget target(const std::string& id) const { return *job(id).target; }
+};
+
+TEST(DriverOrder, WithoutDriftThePlanIsKept) {
+  Planned world;
+  world.begin();
+  world.step();
+  world.run("R");
+  world.steps(2);
+  world.run("A");
+  world.steps(2);
+  EXPECT_THAT(world.started, ElementsAre("R", "A", "B"));
+}
+
+TEST(DriverOrder, AfterADriftWhatWasNotSubmittedIsOrderedAnew) {
+  Planned world;
+  world.run_alone("R");
+  world.driver->drifted("R", 3.0, std::nullopt, "slow");
+  world.driver->replan({});
+  world.step();
+  EXPECT_EQ(world.target("R"), (LiveTarget{0, 10, 4, 2}));
+  EXPECT_EQ(world.target("B"), (LiveTarget{1, 11, 4, 2})) << "ranks are exchanged, caps are not";
+  EXPECT_EQ(world.target("A"), (LiveTarget{2, 12, 4, 2}));
+  EXPECT_EQ(world.told("", "Replanned"), 1);
+  const auto told = std::find_if(world.log.begin(), world.log.end(),
+                                 [](const LiveEvent& each) { return each.what == "Replanned"; });
+  EXPECT_EQ(told->detail, "next B, A");
+  world.driver->replan({});
+  world.step();
+  EXPECT_EQ(world.told("", "Replanned"), 1) << "nothing changes any more";
+  world.finish("R");
+  world.steps(3);
+  EXPECT_THAT(world.started, ElementsAre("R", "B"));
+}
+
+// All are on the cluster. B and C have no task yet; A has, so that it keeps its rank.
+TEST(DriverOrder, AfterADriftWhatHasNoTaskOnTheClusterIsOrderedAnew) {
+  Planned world;
+  world.add_ranked("C", 15, "report", 3);
+  world.begin();
+  for (const char* id : {"R", "A", "B", "C"}) {
+    world.step();
+    world.run(id);
+  }
+  world.steps(2);
+  ASSERT_THAT(world.started, ElementsAre("R", "A", "B", "C"));
+  world.driver->drifted("R", 3.0, std::nullopt, "slow");
+  world.driver->replan({});
+  world.step();
+  EXPECT_EQ(world.told("", "Replanned"), 0) << "all have been submitted";
+  world.driver->replan({"B", "C"});
+  world.step();
+  EXPECT_EQ(world.target("R").map_rank, 0);
+  EXPECT_EQ(world.target("A").map_rank, 1);
+  EXPECT_EQ(world.target("C").map_rank, 2);
+  EXPECT_EQ(world.target("B").map_rank, 3);
+  EXPECT_EQ(world.target("B").reduce_rank, 13);
+}
+
+TEST(DriverOrder, NothingIsOrderedAnewUnlessTheBatchAsksForIt) {
+  Planned world;
+  world.batch.ordering.reset();
+  world.run_alone("R");
+  world.driver->drifted("R", 3.0, std::nullopt, "slow");
+  world.driver->replan({"A", "B"});
+  world.finish("R");
+  world.steps(3);
+  EXPECT_THAT(world.started, ElementsAre("R", "A"));
+  EXPECT_EQ(world.target("A").map_rank, 1);
 }
 
 // By its factor to the profile, not to the lengths that an earlier drift gave it. What waits with the same

@@ -347,6 +347,27 @@ TEST(DriverWaits, AJobThatIsCancelledAfterItsDeadlineIsNotToldAsLate) {
   EXPECT_EQ(world.told("J1", "Late"), 0);
 }
 
+// The second of three jobs has a deadline, and the first leaves for the archive before it passes.
+TEST(DriverWaits, ADeadlineIsToldOnceAndOfItsJobThoughAnotherWasArchived) {
+  ScriptedCluster world;
+  LiveJob& first = world.add("J1");
+  first.state = LiveState::done;
+  first.ended_at = world.wall() - ms(3'600'000);
+  LiveJob& late = world.add("J2");
+  late.not_before = world.wall() + ms(3'600'000);
+  late.deadline = world.wall() + ms(20'000);
+  world.add("J3").not_before = world.wall() + ms(3'600'000);
+  DriverOptions options;
+  options.keep_ended = ms(60'000);
+  world.begin(options);
+  world.steps(19);
+  EXPECT_THAT(world.archived, ElementsAre("J1"));
+  EXPECT_EQ(world.told("J2", "Late"), 0);
+  world.steps(10);
+  EXPECT_EQ(world.told("J2", "Late"), 1);
+  EXPECT_EQ(world.told("J3", "Late"), 0);
+}
+
 // The journal took the entry and gave no answer: the driver reads again, and archives nothing twice.
 TEST(DriverWaits, AnArchiveWithoutAnAnswerIsNotWrittenTwice) {
   ScriptedCluster world;

@@ -40,7 +40,7 @@ struct ExactOutlook {
   [[nodiscard]] Outlook on(const Cluster& cluster) const {
     return look({.cluster = cluster, .policy = "fifo"});
   }
-  [[nodiscard]] Outlook look(const LookAhead& how) const {
+  [[nodiscard]] Outlook look(const OutlookOptions& how) const {
     return look_ahead(batch, known, how, outlook_now);
   }
 };

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace wavewright {
 namespace {
 
@@ -37,7 +39,7 @@ class GivenReader : public ProgressReader {
 
 struct OneJob {
   GivenReader reader;
-  Feedback feedback{reader, ten_seconds};
+  ProgressFeedback feedback{reader, ten_seconds};
   LiveBatch batch;
   Duration steady{};
 
@@ -97,6 +99,55 @@ TEST(FeedbackNews, AFactorIsBesideTheProfileWhateverTheBatchHolds) {
   }
 }
 
+// By application: the readings of several jobs.
+class ReaderOfSeveral : public ProgressReader {
+ public:
+  std::optional<JobProgress> progress(const std::string& application) override {
+    const auto found = readings.find(application);
+    return found == readings.end() ? std::nullopt : std::optional(found->second);
+  }
+  std::map<std::string, JobProgress> readings;
+};
+
+// A master that has started no task, a job that YARN has without a master, and a command that is on its way
+// have none. A master that tells nothing may have started some.
+TEST(FeedbackNews, NamesWithADriftTheJobsThatHaveNoTask) {
+  ReaderOfSeveral reader;
+  LiveBatch batch;
+  const auto add = [&](const std::string& id, LiveState state) -> LiveJob& {
+    LiveJob job;
+    job.id = id;
+    job.profile = "etl";
+    job.state = state;
+    job.maps = {4, ms(10'000)};
+    if (state == LiveState::running) job.applications = {id};
+    batch.jobs.push_back(job);
+    return batch.jobs.back();
+  };
+  for (const char* id : {"drifts", "busy", "no-task-yet", "no-answer"}) add(id, LiveState::running);
+  add("accepted", LiveState::accepted);
+  add("on-its-way", LiveState::submitting);
+  add("waits", LiveState::waiting);
+  add("done", LiveState::done);
+  reader.readings["drifts"].started = reader.readings["busy"].started = night_began;
+  reader.readings["drifts"].maps = stage_of(4, 3, ms(10'000));
+  reader.readings["busy"].maps = reader.readings["no-task-yet"].maps = stage_of(4, 0);
+  ProgressFeedback feedback(reader, ten_seconds);
+  Duration steady{};
+  const auto poll = [&] {
+    FeedbackNews last;
+    for (int i = 0; i < 10; ++i) {
+      steady += ms(10'000);
+      FeedbackNews news = feedback.poll(batch, night_began, steady);
+      if (!news.drifts.empty()) last = std::move(news);
+    }
+    return last;
+  };
+  EXPECT_THAT(poll().idle, IsEmpty()) << "nothing drifts";
+  reader.readings["drifts"].maps = stage_of(4, 3, ms(30'000));
+  EXPECT_THAT(poll().idle, ElementsAre("accepted", "no-task-yet", "on-its-way"));
+}
+
 TEST(FeedbackNews, TellsTheDriftOfBothStages) {
   OneJob one;
   const FeedbackNews news = one.read(stage_of(4, 4, ms(20'000)), stage_of(4, 3, ms(30'000)));
@@ -149,7 +200,7 @@ TEST(FeedbackNews, AQuarterIsOfMapsAndReducesTogether) {
 
 // The forecasts of one job that waits, whose run may be faster or slower than its profile.
 struct OneForecast : OneJob {
-  const LookAhead how{.cluster = flat_cluster({1, 1}), .policy = "fifo"};
+  const OutlookOptions how{.cluster = flat_cluster({1, 1}), .policy = "fifo"};
   FeedbackNews news;
 
   OneForecast() { job().state = LiveState::waiting; }

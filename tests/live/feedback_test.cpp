@@ -21,7 +21,7 @@ struct Night {
   SimulatedCluster cluster;
   SimulatedJournal journal{cluster};
   BatchDriver driver;
-  Feedback feedback;
+  ProgressFeedback feedback;
 
   static LiveBatch batch(std::optional<LiveOrdering> ordering) {
     LiveBatch batch;
@@ -37,6 +37,8 @@ struct Night {
       job.tag = std::string("tag-") + id;
       job.command = {"submit", id};
       job.maps = {maps, ms(10'000)};
+      const auto rank = static_cast<std::int64_t>(batch.jobs.size());
+      if (batch.ordering && !batch.has_queue()) job.target = LiveTarget{rank, rank, {}, {}};
       batch.jobs.push_back(job);
     }
     return batch;
@@ -63,6 +65,7 @@ struct Night {
     const FeedbackNews news = feedback.poll(cluster.written(), cluster.wall(), cluster.steady());
     for (const FoundEvent& each : news.events) driver.note(each.job, each.what, each.detail);
     for (const FoundDrift& each : news.drifts) driver.drifted(each.job, each.maps, each.reduces, each.detail);
+    if (!news.drifts.empty()) driver.replan(news.idle);
     cluster.advance(ms(1'000));
   }
   void run() {
@@ -88,14 +91,14 @@ LiveOrdering shortest_first() {
   return ordering;
 }
 
-TEST(Feedback, AJobAsExpectedDoesNotDrift) {
+TEST(ProgressFeedback, AJobAsExpectedDoesNotDrift) {
   Night night(ms(10'500), shortest_first());
   night.run();
   EXPECT_TRUE(night.events("Drifted").empty());
   EXPECT_THAT(night.cluster.accepted(), ElementsAre("slow", "alike", "other"));
 }
 
-TEST(Feedback, ADriftIsWrittenOnceAndReordersWhatWaits) {
+TEST(ProgressFeedback, ADriftIsWrittenOnceAndReordersWhatWaits) {
   Night night(ms(30'000), shortest_first());
   night.run();
   const std::vector<LiveEvent> drifts = night.events("Drifted");
@@ -111,7 +114,7 @@ TEST(Feedback, ADriftIsWrittenOnceAndReordersWhatWaits) {
   }
 }
 
-TEST(Feedback, AFastJobDriftsToo) {
+TEST(ProgressFeedback, AFastJobDriftsToo) {
   Night night(ms(4'000), shortest_first());
   night.run();
   ASSERT_EQ(night.events("Drifted").size(), 1U);
@@ -119,14 +122,25 @@ TEST(Feedback, AFastJobDriftsToo) {
               HasSubstr("its maps take 40 % of the time that was expected"));
 }
 
-TEST(Feedback, WithoutADispatchingQueueThereIsTheEventAlone) {
+TEST(ProgressFeedback, WithoutADispatchingQueueThereIsTheEventAlone) {
   Night night(ms(30'000), std::nullopt);
   night.run();
   EXPECT_EQ(night.events("Drifted").size(), 1U);
   EXPECT_THAT(night.cluster.accepted(), ElementsAre("slow", "alike", "other"));
 }
 
-TEST(Feedback, TellsTheQuartersOfAJob) {
+TEST(ProgressFeedback, ADriftIsAnOccasionToPlanAnew) {
+  LiveOrdering ordering = shortest_first();
+  ordering.when = when_drifted;
+  Night night(ms(30'000), ordering);
+  night.run();
+  EXPECT_EQ(night.events("Drifted").size(), 1U);
+  ASSERT_EQ(night.events("Replanned").size(), 1U);
+  EXPECT_EQ(night.events("Replanned")[0].detail, "next other, alike");
+  EXPECT_THAT(night.cluster.accepted(), ElementsAre("slow", "other", "alike"));
+}
+
+TEST(ProgressFeedback, TellsTheQuartersOfAJob) {
   Night night(ms(10'000), std::nullopt);
   night.run();
   std::vector<std::string> told;
@@ -136,7 +150,7 @@ TEST(Feedback, TellsTheQuartersOfAJob) {
   EXPECT_THAT(told, ElementsAre("1 of 4 maps", "2 of 4 maps", "3 of 4 maps"));
 }
 
-TEST(Feedback, PromisesOnceAndTellsOfADeadlineOnce) {
+TEST(ProgressFeedback, PromisesOnceAndTellsOfADeadlineOnce) {
   Night night(ms(30'000), std::nullopt);
   night.driver.step();
   LiveBatch batch = night.cluster.written();
@@ -144,7 +158,7 @@ TEST(Feedback, PromisesOnceAndTellsOfADeadlineOnce) {
   batch.jobs[1].deadline = now + ms(1'000);
   batch.jobs[2].expected_end = now;
   FeedbackNews news;
-  const LookAhead how{.cluster = flat_cluster({1, 1}), .policy = "fifo"};
+  const OutlookOptions how{.cluster = flat_cluster({1, 1}), .policy = "fifo"};
   const Outlook outlook = night.feedback.look(batch, how, now, news);
   ASSERT_EQ(news.promises.size(), 2U);
   EXPECT_EQ(news.promises[0].job, "slow");

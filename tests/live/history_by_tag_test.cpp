@@ -50,7 +50,7 @@ class HistoryByTag : public ::testing::Test {
     std::ofstream(file()) << answers_;
     const WebServer resource_manager("http://127.0.0.1:1", ""), history_server(server_.url(), "");
     YarnDriver cluster(resource_manager, &history_server,
-                       ClientProcesses(std::vector<std::string>{"supervisor"}));
+                       ClientProcesses(std::vector<std::string>{"supervisor"}), {}, {.wait = ms(60'000)});
     return cluster.ended_with(tag, since);
   }
   // The error's text, without the address of the test's server.
@@ -87,7 +87,7 @@ class HistoryByTag : public ::testing::Test {
   [[nodiscard]] std::string file() const { return (folder_.path() / "answers").string(); }
 
   TemporaryFolder folder_;
-  testing::Server server_{std::vector<std::string>{"replay", file()}};
+  tests::Server server_{std::vector<std::string>{"replay", file()}};
   Json answers_ = Json::object(), listed_ = Json::array();
 };
 

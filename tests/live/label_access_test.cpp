@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
-using wavewright::testing::Server;
+using wavewright::tests::Server;
 
 json queue(const std::string& name, const json& labels, double capacity_of_gpu) {
   return {{"queueName", name},

@@ -18,7 +18,7 @@ using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using wavewright::testing::Server;
+using wavewright::tests::Server;
 
 json node(const std::string& host, const json& labels) {
   json one = {{"id", host + ":1"},     {"nodeHostName", host},      {"rack", "/default-rack"},

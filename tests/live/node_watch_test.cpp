@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -61,6 +64,32 @@ TEST(NodeWatch, OneAnswerThatIsLostIsNothing) {
     const NodeWatch::News news = nodes.watch.look(nodes.listed);
     EXPECT_THAT(news.back, IsEmpty());
   }
+}
+
+// From the death of a node to the look that finds it silent, by a clock that the test turns: looks begin each
+// `ask_nodes_again`, and wait `ask_nodes_within` for a node that is frozen. A closed port refuses at once.
+Duration until_silent(Duration death, bool frozen) {
+  Duration clock{};
+  NodeWatch watch([&](const std::vector<std::string>& addresses) {
+    const bool answers = clock < death;
+    if (!answers && frozen) clock += ask_nodes_within;
+    return std::vector<bool>(addresses.size(), answers);
+  });
+  for (;;) {
+    const Duration next = clock + ask_nodes_again;
+    if (!watch.look({{"n1", "n1:8042"}}).silent.empty()) return clock - death;
+    clock = std::max(clock, next);
+  }
+}
+
+TEST(NodeWatch, ADeadNodeIsSilentWellWithinTwoHeartbeats) {
+  for (Duration death = ms(2'000); death < ms(3'000); death += ms(1)) {
+    EXPECT_LE(until_silent(death, false), node_heartbeat) << death.count();
+    EXPECT_LE(until_silent(death, true), 2 * node_heartbeat - ms(600)) << death.count();
+  }
+  EXPECT_EQ(until_silent(ms(2'001), false), ms(999)) << "just after it was asked";
+  EXPECT_EQ(until_silent(ms(2'001), true), ms(1'399));
+  EXPECT_LT(ask_nodes_within, ask_nodes_again) << "a look that waits delays no other";
 }
 
 TEST(NodeWatch, ANodeThatYarnGaveUpIsGoneUntilItIsListed) {
@@ -120,10 +149,12 @@ TEST(NodeWatch, WhatASilentNodeHeldIsToBeDoneAgain) {
   EXPECT_EQ(without_silent(progress, {2, 1}, {8, 4}).at("a").maps.done, 10) << "no reduce needs them";
 }
 
-// A server on a port of its own that answers, or takes the connection and says nothing.
+// A server on a port of its own that answers, after a while if that is said, or takes the connection and says
+// nothing.
 class Server {
  public:
-  explicit Server(bool answers, int port = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit Server(bool answers, int port = 0, std::chrono::milliseconds slow = {})
+      : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_port = htons(static_cast<std::uint16_t>(port));
     const int again = 1;
@@ -136,9 +167,10 @@ class Server {
     port_ = ntohs(address.sin_port);
     ::listen(socket_, 9);
     if (!answers) return;
-    thread_ = std::thread([this] {
+    thread_ = std::thread([this, slow] {
       for (int client = ::accept(socket_, nullptr, nullptr); client >= 0;
            client = ::accept(socket_, nullptr, nullptr)) {
+        std::this_thread::sleep_for(slow);
         (void)::send(client, "HTTP/1.0 200 OK\r\n\r\n", 19, MSG_NOSIGNAL);
         ::close(client);
       }
@@ -176,6 +208,31 @@ TEST(NodeProbe, OnlyWhoAnswersIsThere) {
               ElementsAre(true, false, false, false, false, true));
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
   EXPECT_THAT(probe.ask({}, ms(100)), IsEmpty());
+}
+
+// Else a node that is busy would be taken for silent.
+TEST(NodeProbe, ASlowAnswerIsHeardAtTheNextQuestion) {
+  const Server slow(true, 0, std::chrono::milliseconds(600)), frozen(false);
+  WebServerProbe probe;
+  const std::vector<std::string> both = {slow.address(), frozen.address()};
+  EXPECT_THAT(probe.ask(both, ms(200)), ElementsAre(false, false));
+  EXPECT_THAT(probe.ask(both, ms(2'000)), ElementsAre(true, false));
+}
+
+TEST(NodeProbe, OneQuestionOfASilentServerStaysOpen) {
+  const auto open_files = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                         std::filesystem::directory_iterator());
+  };
+  const Server frozen(false);
+  const auto before = open_files();
+  WebServerProbe probe;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(probe.ask({frozen.address()}, ms(50)), ElementsAre(false));
+    EXPECT_EQ(open_files(), before + 1);
+  }
+  EXPECT_THAT(probe.ask({}, ms(50)), IsEmpty());
+  EXPECT_EQ(open_files(), before) << "it is asked no more";
 }
 
 // A resolver of a test: counts, and gives what the test says.

@@ -14,6 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr Time now = at_ms(1'790'000'000'000);
 
@@ -139,6 +140,22 @@ TEST(Promises, TasksBeyondTheirBoundsAreAtRisk) {
       << "measured";
 }
 
+// A node was lost, and the master still waits for it: what it gave to the node counts as running.
+TEST(Promises, ATaskThatRunsLongerThanItsBoundMayStartAnew) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 1, ms(10), ms(5)}, 40)));
+  const auto end = [&] { return promised_ends(cluster.batch, cluster.progress, cluster.rules, now).at(0); };
+  cluster.run(0, stage(2, 1, {10}), stage(1, 0));
+  EXPECT_EQ(end().end, in(5)) << "it ends now, and its reduce in 5 s";
+  cluster.run(0, stage(2, 1, {11}), stage(1, 0));
+  EXPECT_EQ(end().end, in(15)) << "a map anew, then the reduce";
+  EXPECT_FALSE(end().at_risk);
+  cluster.batch.jobs[0].deadline = in(14);
+  EXPECT_TRUE(end().at_risk);
+  cluster.run(0, stage(2, 2), stage(1, 0, {6}));
+  EXPECT_EQ(end().end, in(5)) << "the reduce anew";
+}
+
 TEST(Promises, AnEndThatWaitsForReportsExplainIsNoRisk) {
   Cluster2 cluster;
   cluster.rules.delays.map = ms(4'000);
@@ -153,6 +170,27 @@ TEST(Promises, AnEndThatWaitsForReportsExplainIsNoRisk) {
   }
   EXPECT_GT(behind, 0);
   EXPECT_GT(at_risk, 0);
+}
+
+// By its bounds it ends in time. But tasks of other jobs took longer than was said, and so may its own.
+TEST(Promises, AJobStaysAtRiskWhileTheForecastExpectsItToBeLate) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), ms(0)}, 30)));
+  cluster.batch.jobs[0].promise->at_risk = true;
+  const auto found = [&](std::optional<double> on_time) {
+    Outlook outlook;
+    outlook.jobs["A"].on_time = on_time;
+    return found_risks(cluster.batch, {}, cluster.rules, now, &outlook);
+  };
+  const auto without = found_risks(cluster.batch, {}, cluster.rules, now);
+  ASSERT_EQ(without.size(), 1U);
+  EXPECT_FALSE(without[0].at_risk);
+  EXPECT_THAT(found(0.49), IsEmpty());
+  EXPECT_EQ(found(0.5).size(), 1U);
+  EXPECT_EQ(found(std::nullopt).size(), 1U) << "it says nothing of the deadline";
+  EXPECT_EQ(found_risks(cluster.batch, {}, cluster.rules, now, std::make_unique<Outlook>().get()).size(), 1U);
+  cluster.batch.jobs[0].promise->at_risk = false;
+  EXPECT_THAT(found(0.1), IsEmpty()) << "a forecast alone puts no promise at risk";
 }
 
 TEST(Promises, AJobWithoutPromiseGivesWayButForWhatItRuns) {
@@ -276,6 +314,26 @@ TEST(Promises, RefusalsSurviveTheirDocument) {
   EXPECT_EQ(back.code, refusal.code);
   EXPECT_FALSE(refusal_from_document(refusal_document({.job = "A"}), "test").lacks);
   EXPECT_THROW((void)refusal_from_document({{"job", "A"}}, "test"), InputError);
+}
+
+TEST(Promises, ARefusalSaysHowFarOffEstimatesOfTheProfileHaveBeen) {
+  Cluster2 cluster;
+  LiveJob job = job_of("A", {4, 2, ms(10), ms(5)}, 29);
+  job.profile = "etl";
+  auto refusal = cluster.ask(job);
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->profile, "etl");
+  EXPECT_FALSE(refusal_from_document(refusal_document(*refusal), "test").record);
+  EXPECT_THAT(refusal_text(*refusal), Not(HasSubstr("estimates of")));
+  refusal->record = TrackRecord{12, 0.09, 6, 0.04, TrackRecord::Changed{"map", 1.4, now, 3}};
+  EXPECT_THAT(refusal_text(*refusal),
+              HasSubstr("; estimates of etl: ±9 % in its last 12 runs, ±4 % in 6 live runs; WARNING: etl has "
+                        "changed: its maps take 1.40 times as long since "));
+  const PromiseRefusal back = refusal_from_document(refusal_document(*refusal), "test");
+  EXPECT_EQ(back.record, refusal->record);
+  EXPECT_EQ(refusal_text(back), refusal_text(*refusal));
+  job.deadline.reset();
+  EXPECT_EQ(cluster.ask(job)->profile, "etl") << "of a job that is not asked about";
 }
 
 // Clusters whose tasks take any time up to their bounds, with masters that come when they like until they

@@ -26,7 +26,7 @@ class PromisingWorld {
 
   explicit PromisingWorld(std::uint64_t seed) : random_(seed, "promises") {
     rules_.slots = {random_.integer(1, 6), random_.integer(1, 4)};
-    rules_.delays.first = step;
+    rules_.delays.first = rules_.delays.ready = step;
     rules_.delays.map = rules_.delays.reduce = step + reading + step;  // targets are a step old
     coming_ = random_.integer(2, 9);
   }

@@ -67,7 +67,7 @@ class QueuesOfYarn : public ::testing::Test {
   void write() const { std::ofstream(file()) << answers_; }
 
   TemporaryFolder folder_;
-  testing::Server server_{std::vector<std::string>{"replay", file()}};
+  tests::Server server_{std::vector<std::string>{"replay", file()}};
   Json answers_, settings_;
 };
 
@@ -79,6 +79,82 @@ TEST_F(QueuesOfYarn, AreNamedByTheirPathOrItsEnd) {
   EXPECT_EQ(refusal("root.prod.elt"), "the cluster has no queue 'root.prod.elt'; did you mean 'prod.etl'?");
   EXPECT_EQ(refusal("weekly"), "the cluster has no queue 'weekly'; one of: adhoc prod prod.etl prod.night");
   for (const char* name : {"root.etl", "adhoc.etl", "tl"}) EXPECT_NE(refusal(name), "") << name;
+}
+
+TEST_F(QueuesOfYarn, WithOthersBelowThemTakeNoJobs) {
+  const std::string ones = " has queues below it, and takes no jobs itself; name one of them: ";
+  tell(capacity());
+  EXPECT_EQ(refusal("prod"), "queue 'prod'" + ones + "prod.etl prod.night");
+  EXPECT_EQ(refusal("root.prod"), "queue 'root.prod'" + ones + "prod.etl prod.night");
+  EXPECT_EQ(refusal("root"), "queue 'root'" + ones + "adhoc prod prod.etl prod.night");
+  Json making = capacity();
+  making["queues"]["queue"][1]["autoCreateChildQueueEnabled"] = true;
+  tell(making);
+  EXPECT_EQ(refusal("prod"), "") << "it may make one for the job";
+  EXPECT_EQ(refusal("root"), "");
+}
+
+TEST_F(QueuesOfYarn, ThatAreStoppedTakeNoJobs) {
+  const auto told = [&](const std::string& queue, const std::string& parent) {
+    Json scheduler = capacity();
+    Json& prod = scheduler["queues"]["queue"][1];
+    prod["state"] = parent;
+    prod["queues"]["queue"][0]["state"] = queue;
+    tell(scheduler);
+  };
+  told("RUNNING", "RUNNING");
+  for (const char* name : {"etl", "night", "adhoc"}) EXPECT_EQ(refusal(name), "") << name;
+  for (const char* state : {"STOPPED", "DRAINING"}) {
+    told(state, "RUNNING");
+    EXPECT_EQ(
+        refusal("etl"),
+        "queue 'etl' is stopped, and takes no jobs now; name another, or ask its administrator to start it")
+        << state;
+    EXPECT_NE(refusal("root.prod.etl"), "") << state;
+    EXPECT_EQ(refusal("night"), "") << state;
+    told("RUNNING", state);
+    EXPECT_NE(refusal("night"), "") << "the one above is " << state;
+    EXPECT_EQ(refusal("adhoc"), "") << state;
+  }
+  set("yarn.scheduler.capacity.queue-mappings-override.enable", "true");
+  told("STOPPED", "RUNNING");
+  EXPECT_EQ(refusal("etl"), "") << "mappings may choose another";
+}
+
+TEST_F(QueuesOfYarn, OfOneNameAreToldApartByTheirPath) {
+  Json scheduler = capacity();
+  scheduler["queues"]["queue"][0] =
+      Json::parse(R"({"queueName":"test","queues":{"queue":[{"queueName":"night"}]}})");
+  scheduler["queues"]["queue"].push_back(Json::parse(R"({"queueName":"etl"})"));
+  tell(scheduler);
+  EXPECT_EQ(refusal("night"),
+            "several queues are named 'night'; name one by its whole path: root.test.night root.prod.night");
+  for (const char* name : {"prod.night", "root.test.night", "root.etl", "root.prod.etl"})
+    EXPECT_EQ(refusal(name), "") << name;
+  EXPECT_EQ(refusal("etl"),
+            "several queues are named 'etl'; name one by its whole path: root.prod.etl root.etl");
+  EXPECT_NE(refusal("root.night"), "") << "there is none below root";
+}
+
+// The Fair scheduler's placement rules, which are not shown, may choose a queue below the one that is named.
+TEST_F(QueuesOfYarn, OfTheFairSchedulerWithOthersBelowAreDoubtful) {
+  const WebServer resource_manager(url(), "");
+  Json fair;
+  fair["type"] = "fairScheduler";
+  fair["rootQueue"] = Json::parse(R"({"queueName":"root","childQueues":{"queue":[{"queueName":"root.adhoc"},
+    {"queueName":"root.prod","childQueues":{"queue":[{"queueName":"root.prod.etl"}]}}]}})");
+  tell(fair);
+  QueueNames names(resource_manager);
+  EXPECT_EQ(refusal(names, "prod"), "");
+  EXPECT_EQ(
+      names.doubt("root.prod"),
+      "queue 'root.prod' has queues below it (prod.etl): the Fair scheduler takes no jobs there, unless "
+      "its placement rules choose one of these");
+  for (const char* name : {"etl", "adhoc", "new", "default", ""}) EXPECT_EQ(names.doubt(name), "") << name;
+  tell(capacity());
+  EXPECT_EQ(QueueNames(resource_manager).doubt("prod"), "") << "that is refused";
+  answer("/ws/v1/cluster/scheduler", 500);
+  EXPECT_EQ(QueueNames(resource_manager).doubt("prod"), "");
 }
 
 // YARN's own name for the queue of a job that names none: placement rules may choose another.

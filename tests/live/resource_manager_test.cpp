@@ -78,6 +78,7 @@ TEST(ResourceManager, CapacityQueuesComeWithTheirParentsFirst) {
   EXPECT_EQ(queues.queues[1].capacity, 60) << "a float of Hadoop's";
   EXPECT_EQ(queues.queues[1].maximum, 60);
   EXPECT_THAT(queues.remarks, ElementsAre("queue prod.etl is stopped"));
+  EXPECT_THAT(queues.closed, ElementsAre("prod.etl"));
   // And it can be written and read as a cluster file.
   Cluster cluster = flat_cluster({1, 1});
   cluster.queues = queues.queues;
@@ -193,7 +194,11 @@ TEST(ResourceManager, AddressesAreUnderstoodAsUsersWriteThem) {
   EXPECT_EQ(server_url("rm", 8088), "http://rm:8088");
   EXPECT_EQ(server_url("rm:80", 8088), "http://rm:80");
   EXPECT_EQ(server_url("http://rm/cluster/apps?x=1", 8088), "http://rm:8088");
-  EXPECT_EQ(server_url("https://rm", 8088), "https://rm");
+  EXPECT_EQ(server_url("https://rm", 8088), "https://rm:8090") << "Hadoop's default for https";
+  EXPECT_EQ(server_url("https://history", 19888), "https://history:19890");
+  EXPECT_EQ(server_url("https://nn/x", 9870), "https://nn:9871");
+  EXPECT_EQ(server_url("https://rm:443", 8088), "https://rm:443");
+  EXPECT_EQ(server_url("https://daemon", 8190), "https://daemon");
   EXPECT_EQ(server_url("http://[::1]:99/x", 8088), "http://[::1]:99");
   EXPECT_EQ(server_url("http://[::1]", 8088), "http://[::1]:8088");
   EXPECT_THROW((void)server_url("ftp://rm", 8088), UsageError);

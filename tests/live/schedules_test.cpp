@@ -1,6 +1,7 @@
 // The driver under random schedules of faults: crashes, lost answers, what comes twice, restarts, jumps of
-// the clock, full disks. Some jobs have promised deadlines: the driver and the look at risks are the real
-// ones; the daemon's threads and HTTP, its watch of the nodes and the plug-in are not there.
+// the clock, full disks; and of running jobs that drift. Some jobs have promised deadlines: the driver and
+// the look at risks are the real ones; the daemon's threads and HTTP, its watch of the nodes and the plug-in
+// are not there.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,6 +28,7 @@ struct RandomSchedule {
   DriverOptions options;
   std::vector<Schedule::Late> late;
   Duration faults_for{}, every{};
+  double drifts = 0;
 
   static LiveOrdering some_ordering(Random& random) {
     static constexpr std::array policies = {"pnj(1)", "pnj(3, at_latest=1m)", "tp-fti(20s)", "tp-ati(10s)"};
@@ -50,7 +52,7 @@ struct RandomSchedule {
     faults.resent = 0.8;
   }
 
-  // The next three draw from streams of their own: else every seed would be another schedule.
+  // The next ones draw from streams of their own: else every seed would be another schedule.
   void let_things_come_twice(std::uint64_t seed) {
     Random random(seed, "what comes twice in a schedule");
     if (random.below(3) == 0) faults.doubled = random.uniform(0, 0.9);
@@ -67,6 +69,12 @@ struct RandomSchedule {
     if (random.below(2) == 0) return;
     faults.kept = random.integer(1, 3);
     faults.others_end = random.uniform(0.2, 1);
+  }
+
+  // Likewise, where YARN's lists of who may do what are otherwise than they should be, for a while.
+  void refuse_kills(std::uint64_t seed) {
+    Random random(seed, "kills that are refused in a schedule");
+    if (random.below(3) == 0) faults.kill_refused = random.uniform(0, 0.9);
   }
 
   // As a daemon does, which submits one after another and has neither a dispatching queue nor a limit.
@@ -93,6 +101,37 @@ struct RandomSchedule {
     };
     for (std::size_t i = 0; i < batch.jobs.size(); ++i) ask(batch.jobs[i], jobs[i], Duration{});
     for (Schedule::Late& each : late) ask(each.job, each.what, each.at);
+  }
+
+  // Profiles, which jobs share, and lengths of tasks that a drift changes exactly (Schedule::wrong_drift).
+  static void may_drift(LiveJob& job, Random& random) {
+    static constexpr std::array profiles = {"", "etl", "report"};
+    job.profile = profiles[random.below(profiles.size())];
+    for (StageWork* const work : {&job.maps, &job.reduces}) work->mean -= ms(work->mean.count() % 4);
+  }
+
+  // Some of these batches have the order of a plan, which is then made anew. A daemon with promises has none.
+  void let_jobs_drift(std::uint64_t seed) {
+    Random random(seed, "drift in a schedule");
+    if (random.below(4) > 0) return;
+    drifts = random.uniform(0, 0.1);
+    bool promised = false;
+    for (LiveJob& job : batch.jobs) {
+      may_drift(job, random);
+      promised |= job.promise.has_value();
+    }
+    for (Schedule::Late& each : late) {
+      may_drift(each.job, random);
+      promised |= each.job.promise.has_value();
+    }
+    if (batch.ordering || promised || random.below(3) == 0) return;
+    batch.ordering = some_ordering(random);
+    batch.ordering->when = when_drifted;
+    std::int64_t rank = 0;
+    for (LiveJob& job : batch.jobs) {
+      job.target = LiveTarget{rank, 100 - rank};
+      ++rank;
+    }
   }
 
   explicit RandomSchedule(std::uint64_t seed) {
@@ -155,7 +194,9 @@ struct RandomSchedule {
     every = ms(random.integer(500, 5'000));
     let_things_come_twice(seed);
     break_the_history(seed);
+    refuse_kills(seed);
     promise_some(seed);
+    let_jobs_drift(seed);
   }
 };
 
@@ -163,6 +204,7 @@ std::string violation_of(std::uint64_t seed, bool with_log = false) {
   const RandomSchedule made(seed);
   Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
   schedule.late = made.late;
+  schedule.drifts = made.drifts;
   std::string violation = schedule.run(made.faults_for, made.every);
   if (with_log && !violation.empty()) violation += "\n" + log_text(schedule.cluster);
   return violation;
@@ -175,6 +217,11 @@ std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
+// For googletest's report, of which tools/schedules makes a page: so many schedules ran.
+void record_schedules(std::uint64_t count) {
+  testing::Test::RecordProperty("schedules", std::to_string(count));
+}
+
 TEST(Schedules, EachJobRunsOnceWhateverFails) {
   const std::uint64_t only = number_from("WAVEWRIGHT_SCHEDULE", 0);
   if (only > 0) {
@@ -183,9 +230,12 @@ TEST(Schedules, EachJobRunsOnceWhateverFails) {
   }
   const std::uint64_t count =
       number_from("WAVEWRIGHT_SCHEDULES", static_cast<std::uint64_t>(fewer(10'000, 1'000)));
+  std::uint64_t ran = 0;
   for (std::uint64_t seed = number_from("WAVEWRIGHT_SCHEDULES_FROM", 1); seed <= count; ++seed) {
     ASSERT_EQ(violation_of(seed, true), "") << "again with WAVEWRIGHT_SCHEDULE=" << seed;
+    ++ran;
   }
+  record_schedules(ran);
 }
 
 // The same with what reads YARN's and the history's answers between driver and cluster. A ResourceManager
@@ -202,6 +252,7 @@ TEST(Schedules, EachJobRunsOnceAsYarnsAnswersAreRead) {
     ++(forgets ? forgot : kept);
     Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
     schedule.late = made.late;
+    schedule.drifts = made.drifts;
     schedule.through = [forgets](SimulatedCluster& cluster) {
       return std::make_unique<YarnTexts>(cluster, forgets);
     };
@@ -210,6 +261,7 @@ TEST(Schedules, EachJobRunsOnceAsYarnsAnswersAreRead) {
   }
   EXPECT_GT(kept, 50);
   EXPECT_GT(forgot, 20);
+  record_schedules(static_cast<std::uint64_t>(kept + forgot));
 }
 
 // The same over the journal of a store, whose transactions break off in the middle, too. Each tenth schedule
@@ -222,12 +274,14 @@ TEST(Schedules, EachJobRunsOnceOverTheJournalOfAStore) {
   };
   const std::shared_ptr<const Store> in_memory = opened("sqlite::memory:"), of_users = opened(file);
   int torn = 0;
-  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(sized(100)); ++seed) {
+  const auto count = static_cast<std::uint64_t>(sized(100));
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
     RandomSchedule made(seed);
     made.batch.name = fmt::format("night {}", seed);
     made.faults.torn = 0.1;
     Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
     schedule.late = made.late;
+    schedule.drifts = made.drifts;
     const bool in_file = seed % 10 == 0;
     const Store& store = in_file ? *of_users : *in_memory;
     keep_in(store, schedule.cluster);
@@ -240,6 +294,7 @@ TEST(Schedules, EachJobRunsOnceOverTheJournalOfAStore) {
     torn += schedule.cluster.torn();
   }
   EXPECT_GT(torn, rare(40));
+  record_schedules(count);
 }
 
 // So a failing one can be looked at again.
@@ -248,24 +303,30 @@ TEST(Schedules, ASeedReplaysExactly) {
     const RandomSchedule made(seed);
     Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
     schedule.late = made.late;
+    schedule.drifts = made.drifts;
     EXPECT_EQ(schedule.run(made.faults_for, made.every), "");
     return log_text(schedule.cluster) + std::to_string(schedule.cluster.writes());
   };
+  std::uint64_t ran = 0;
   for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(fewer(200, 50)); ++seed) {
     const std::string log = log_of(seed);
     ASSERT_EQ(log_of(seed), log) << seed;
     ASSERT_NE(log_of(seed + 1), log) << seed;
+    ran += 3;
   }
+  record_schedules(ran);
 }
 
 // Each thing that schedules try happens in some of them.
 TEST(Schedules, SchedulesReachEveryEnd) {
   std::map<std::string, int> told;
-  int again = 0, dropped = 0, kept = 0, foreseen = 0;
-  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+  int again = 0, dropped = 0, kept = 0, foreseen = 0, drifted_promises = 0;
+  constexpr std::uint64_t count = 1'000;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
     const RandomSchedule made(seed);
     Schedule schedule(seed, made.batch, made.jobs, made.faults, made.options);
     schedule.late = made.late;
+    schedule.drifts = made.drifts;
     ASSERT_EQ(schedule.run(made.faults_for, made.every), "");
     std::set<std::string> at_risk;
     for (const LiveEvent& event : schedule.cluster.log()) {
@@ -275,6 +336,8 @@ TEST(Schedules, SchedulesReachEveryEnd) {
     }
     for (const LiveJob& job : schedule.cluster.written().jobs)
       kept += job.promise && job.state == LiveState::done && !job.late;
+    for (const LiveJob& job : schedule.cluster.written().jobs)
+      drifted_promises += job.promise && (job.map_drift || job.reduce_drift);
     dropped += schedule.cluster.dropped();
     for (const LiveJob& job : schedule.cluster.written().jobs) again += job.attempts > 1;
   }
@@ -289,8 +352,12 @@ TEST(Schedules, SchedulesReachEveryEnd) {
   EXPECT_GT(told["Unanswered"], 4);
   EXPECT_GT(told["Answered"], 4);
   EXPECT_GT(told["NotKilled"], 0);
+  EXPECT_GT(told["Drifted"], 50);
+  EXPECT_GT(told["Replanned"], 0);
+  EXPECT_GT(drifted_promises, 0);
   EXPECT_GT(kept, 4) << "promises";
   EXPECT_GT(foreseen, 4) << "missed ones that were told before";
+  record_schedules(count);
 }
 
 TEST(DriverTwice, ASubmissionThatComesTwiceRunsOnce) {

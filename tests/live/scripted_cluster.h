@@ -6,8 +6,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,6 +43,9 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   // When the history was asked for an application, by its id.
   std::map<std::string, std::vector<Duration>> questions;
   bool archive_fails_once = false;  // the entry is written, and the journal gives no answer
+  // Once, the entry with the order of a round is written (true) or not, and the journal gives no answer.
+  std::optional<bool> fails_at_round;
+  Duration wall_ahead{};  // the wall clock was set by so much
 
   LiveJob& add(const std::string& id) {
     LiveJob job;
@@ -108,6 +113,10 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   // Journal
   LiveBatch lead() override { return batch; }
   void write(const JournalEntry& entry) override {
+    std::optional<bool> fails;
+    if (entry.round && !entry.round->order.empty()) fails = std::exchange(fails_at_round, std::nullopt);
+    if (fails == false) no_answer("journal");
+    if (entry.round) put(*entry.round, batch.round);
     for (const LiveJob& each : entry.jobs) *place_of(each.id) = each;
     log.insert(log.end(), entry.events.begin(), entry.events.end());
     std::erase_if(asked_, [&](const JobWish& wish) {
@@ -118,6 +127,7 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
       std::erase_if(batch.jobs, [&](const LiveJob& job) { return job.id == each.id; });
     }
     if (!entry.archived.empty() && std::exchange(archive_fails_once, false)) no_answer("journal");
+    if (fails == true) no_answer("journal");
   }
   void beat() override {}
   std::vector<LiveJob> added(std::size_t /*known*/) override { return {}; }
@@ -145,7 +155,8 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
     if (history_unread) throw HistoryUnread(ExternalError({"history"}, "answers 500"), found);
     return found;
   }
-  void kill_application(const std::string& id) override {
+  void kill_application(const ClientAttempt& /*attempt*/, const std::vector<std::string>& /*command*/,
+                        const std::string& id) override {
     killed.push_back(id);
     if (unkillable.contains(id)) throw ExternalError({"cluster"}, "answers 500", "wait");
   }
@@ -164,7 +175,7 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   void kill_client(const ClientAttempt& attempt) override { killed.push_back(attempt.tag); }
 
   // Clocks
-  Time wall() override { return at_ms(1'790'000'000'000) + now; }
+  Time wall() override { return at_ms(1'790'000'000'000) + now + wall_ahead; }
   Duration steady() override { return now; }
 
  private:

@@ -232,4 +232,23 @@ void SimulatedCluster::check_told(const std::string& job) {
   }
 }
 
+void SimulatedCluster::check_held(const LiveBatch& held, const std::vector<std::string>& dispatched) {
+  if (held.round != batch_.round) violate("the round of the dispatching queue is not as the journal has it");
+  std::vector<std::string> order;  // that whoever leads next takes up
+  for (const std::string& id : batch_.round ? batch_.round->order : std::vector<std::string>()) {
+    const auto job = std::find_if(batch_.jobs.begin(), batch_.jobs.end(),
+                                  [&](const LiveJob& each) { return each.id == id; });
+    if (job == batch_.jobs.end()) {
+      violate("a round gave " + id + ", which is no job");
+    } else if (!has_begun(job->state) && !has_ended(job->state)) {
+      order.push_back(id);
+    }
+  }
+  if (order != dispatched) violate("the journal has another order of the jobs that are to be submitted");
+  for (std::size_t i = 0; i < held.jobs.size() && i < batch_.jobs.size(); ++i) {
+    if (held.jobs[i] != batch_.jobs[i])
+      violate(held.jobs[i].id + " is not as the journal has it, and nothing is left to be written");
+  }
+}
+
 }  // namespace wavewright

@@ -20,6 +20,7 @@ SimulatedCluster::SimulatedCluster(std::uint64_t seed, LiveBatch batch, std::vec
     : random_(seed, "simulated cluster"),
       twice_(seed, "what comes twice"),
       broken_(seed, "what the history cannot load"),
+      refusing_(seed, "which kills are refused"),
       faults_(faults),
       settling_(options.settling),
       forgetting_(options.forgetting),
@@ -470,14 +471,28 @@ std::vector<Application> SimulatedCluster::ended_with(const std::string& tag, Ti
   return found;
 }
 
-void SimulatedCluster::kill_application(const std::string& id) {
+void SimulatedCluster::kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                                        const std::string& id) {
   before_effect(false);
   if (now_ < cluster_back_) no_answer(false);
+  const std::size_t job = job_with(attempt.tag);
+  if (command != batch_.jobs[job].command.words()) violate("killed " + id + " by another command");
+  bool lives = false;
   for (const Run& run : runs_) {
-    if (run.id == id && !run.ended && !wished_.contains(batch_.jobs[run.job].id))
+    if (run.id != id) continue;
+    lives |= !run.ended;
+    if (run.job != job) violate("killed " + id + ", which is of another job");
+    if (!run.ended && !wished_.contains(batch_.jobs[run.job].id))
       violate("killed " + id + ", which nobody asked for");
   }
-  if (comes_twice()) {
+  if (const auto refused = refused_kills_.find(id); refused != refused_kills_.end()) {
+    if (now_ >= refused->second) {
+      refused_kills_.erase(refused);
+      if (lives) throw ExternalError({"kill"}, "was refused", "it is tried again");
+    }
+  } else if (faults_.kill_refused > 0 && refusing_.unit() < faults_.kill_refused) {
+    refused_kills_[id] = now_ + ms(refusing_.integer(500, 8'000));
+  } else if (comes_twice()) {
     for (int i = 0; i < 2; ++i) kills_.push_back({id, now_ + ms(twice_.integer(0, 8'000))});
   } else {
     kill_run(id);
@@ -516,7 +531,7 @@ void SimulatedCluster::start(const ClientAttempt& attempt, const std::vector<std
   const std::string key = key_of(attempt);
   const std::size_t job = job_with(attempt.tag);
   if (fenced_.contains(key) || clients_.contains(key)) no_answer(false);
-  if (command != batch_.jobs[job].command) violate("started another command");
+  if (command != batch_.jobs[job].command.words()) violate("started another command");
   if (!has_begun(batch_.jobs[job].state) || batch_.jobs[job].attempts < attempt.number)
     violate(fmt::format("{} was started without an intent in the journal", batch_.jobs[job].id));
   if (batch_.jobs[job].lost_attempts >= most_attempts_)

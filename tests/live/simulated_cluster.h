@@ -58,6 +58,7 @@ struct LiveFaults {
   double torn = 0;            // of an entry of a store's journal: its transaction breaks off in the middle
   // The history, asked by a tag, tells of some applications only, and says that it cannot tell of all.
   double history_unread = 0;
+  double kill_refused = 0;  // a request to kill comes to nothing, and the request behind its end tells so
 };
 
 // What a job's command does.
@@ -141,13 +142,19 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   [[nodiscard]] Applications applications(const std::string& tag) override;
   [[nodiscard]] std::optional<Application> ended_application(const std::string& id) override;
   [[nodiscard]] std::vector<Application> ended_with(const std::string& tag, Time since) override;
-  void kill_application(const std::string& id) override;
+  void kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                        const std::string& id) override;
   [[nodiscard]] std::string machine() override { return machine_; }
   void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override;
   [[nodiscard]] Client client(const ClientAttempt& attempt) override;
   void kill_client(const ClientAttempt& attempt) override;
   // ProgressReader
   [[nodiscard]] std::optional<JobProgress> progress(const std::string& application) override;
+  // Programs that have led so far.
+  [[nodiscard]] std::uint64_t leads() const { return leader_; }
+  // Whoever leads holds what the journal holds.
+  // `dispatched`: the jobs that rounds of its dispatching queue gave and that it has still to submit.
+  void check_held(const LiveBatch& held, const std::vector<std::string>& dispatched);
   // Clocks
   [[nodiscard]] Time wall() override { return at_ms(to_ms(now_ + wall_offset_)); }
   [[nodiscard]] Duration steady() override { return now_; }
@@ -239,8 +246,9 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   }
 
   Random random_;
-  Random twice_;   // draws what comes twice or late: without that, all else is as it was
-  Random broken_;  // likewise, what the history cannot load
+  Random twice_;     // draws what comes twice or late: without that, all else is as it was
+  Random broken_;    // likewise, what the history cannot load
+  Random refusing_;  // likewise, which kills are refused
   LiveFaults faults_;
   Duration settling_, forgetting_;
   std::size_t most_at_once_;
@@ -262,6 +270,7 @@ class SimulatedCluster : public ClusterDriver, public Clocks, public ProgressRea
   std::set<std::string> fenced_;
   std::vector<Request> requests_;
   std::vector<Kill> kills_;
+  std::map<std::string, Duration> refused_kills_;  // when they end, by application
   int dropped_ = 0;
   int torn_ = 0;
   std::vector<Run> runs_;

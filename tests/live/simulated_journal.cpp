@@ -74,6 +74,7 @@ void SimulatedCluster::take_entry(const JournalEntry& entry) {
   }
   cut_seen_ = false;
   ++writes_;
+  if (entry.round) put(*entry.round, batch_.round);
   log_.insert(log_.end(), entry.events.begin(), entry.events.end());
   std::erase_if(wishes_, [&](const JobWish& wish) {
     return std::find(entry.granted.begin(), entry.granted.end(), wish.key) != entry.granted.end();

@@ -190,6 +190,25 @@ TEST_F(AsRoot, ACommandRunsAsItsAccountWithNothingOfOurs) {
   EXPECT_THAT(read_file(starts.folder.path() / "tag.1.lock"), Not(HasSubstr("never")));
 }
 
+TEST_F(AsRoot, WhatRunsAsideOfAJobRunsAsItsAccountWithNothingOfOurs) {
+  Starts starts;
+  const std::vector<std::string> command = {"true"};
+  const ClientAttempt attempt = starts.sealed(starts.attempt(other), command);
+  ::setenv("WAVEWRIGHT_OF_A_TEST", "secret", 1);
+  const auto aside =
+      starts.processes.run_aside(attempt, command, shell("echo $(id -u):$PWD:$HOME:$WAVEWRIGHT_OF_A_TEST:"));
+  ::unsetenv("WAVEWRIGHT_OF_A_TEST");
+  Client client = aside->look();
+  for (int i = 0; i < 1'000 && client.state == ClientState::alive; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    client = aside->look();
+  }
+  const Account account = find_account(other);
+  EXPECT_EQ(client.last_words, std::to_string(account.user) + ":/:" + account.home + "::");
+  EXPECT_THROW((void)starts.processes.run_aside(attempt, {"false"}, shell("id")), ExternalError)
+      << "it is sealed for another command";
+}
+
 TEST_F(AsRoot, NobodyGetsAnAccountThatIsNotVouchedFor) {
   const auto command = shell("id -u");
   const auto refused = [&](const ClientAttempt& attempt, const std::vector<std::string>& run) {

@@ -1,9 +1,19 @@
 #include "wavewright/live/submission/submission.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
+#include "wavewright/live/submission/command_files.h"
+#include "wavewright/live/submission/own_settings.h"
 
 namespace wavewright {
 namespace {
@@ -64,6 +74,52 @@ TEST(Submission, OptionsStandWhereEachProgramReadsThem) {
               ElementsAre("mapred", "streaming", "-D", "mapreduce.job.tags=t,u"));
 }
 
+TEST(Submission, OptionsOfALauncherStayBeforeOurs) {
+  const std::string tags = "mapreduce.job.tags=wavewright-tonight-1", queue = "mapreduce.job.queuename=etl";
+  EXPECT_THAT(
+      submitted({"hadoop", "--config", "/etc/a", "--debug", "--loglevel", "WARN", "distcp", "a", "b"}),
+      ElementsAre("hadoop", "--config", "/etc/a", "--debug", "--loglevel", "WARN", "distcp", "-D", tags, "-D",
+                  queue, "a", "b"));
+  EXPECT_THAT(submitted({"yarn", "--config", "/etc/a", "jar", "hadoop-streaming-3.jar", "-input", "in"}),
+              ElementsAre("yarn", "--config", "/etc/a", "jar", "hadoop-streaming-3.jar", "-D", tags, "-D",
+                          queue, "-input", "in"));
+  const std::string tez_tags = "tez.application.tags=wavewright-tonight-1", tez_queue = "tez.queue.name=etl";
+  EXPECT_THAT(
+      submitted({"hive", "--config", "/etc/h", "--service", "beeline", "-f", "q.sql"}),
+      ElementsAre("hive", "--config", "/etc/h", "--service", "beeline", "--hiveconf", tags, "--hiveconf",
+                  queue, "--hiveconf", tez_tags, "--hiveconf", tez_queue, "-f", "q.sql"));
+  EXPECT_THAT(submitted({"hive", "--service", "cli"}),
+              ElementsAre("hive", "--service", "cli", "--hiveconf", tags, "--hiveconf", queue, "--hiveconf",
+                          tez_tags, "--hiveconf", tez_queue));
+  EXPECT_THAT(
+      refusal(job_of({"hive", "--service", "metastore"})),
+      HasSubstr("its command starts 'metastore' of Hive, which takes no settings of a job; start cli"));
+  EXPECT_EQ(refusal(job_of({"hive", "--service", "hiveserver2", "{hive_options}"})), "none");
+  EXPECT_THAT(refusal(job_of({"hadoop", "--config"})), HasSubstr("does not say where"));
+}
+
+// Tez knows nothing of MapReduce's limits, priority and labels.
+TEST(Submission, AQueryOnTezTakesTagsAndQueueAlone) {
+  const SubmissionSettings all{.tags = {"t"},
+                               .queue = "etl",
+                               .priority = 7,
+                               .map_limit = 12,
+                               .reduce_limit = 3,
+                               .slowstart = 0.8,
+                               .map_label = "gpu"};
+  const auto without = [](std::vector<std::string> command, const SubmissionSettings& settings) {
+    return submission_of(job_of(std::move(command)), settings).without;
+  };
+  const std::vector<std::string> on_tez = {"hive", "--hiveconf", "hive.execution.engine=tez", "-f", "q.sql"};
+  EXPECT_THAT(without(on_tez, all),
+              ElementsAre("priority", "map_limit", "reduce_limit", "slowstart", "label", "reduce_label"));
+  EXPECT_THAT(without({"beeline", "--hiveconf=hive.execution.engine=tez"}, {.tags = {"t"}, .map_limit = 2}),
+              ElementsAre("map_limit"));
+  EXPECT_THAT(without(on_tez, nightly), IsEmpty());
+  EXPECT_THAT(without({"hive", "-f", "q.sql"}, all), IsEmpty());
+  EXPECT_THAT(without({"hive", "--hiveconf", "hive.execution.engine=mr"}, all), IsEmpty());
+}
+
 TEST(Submission, LimitsAndPriorityAreOptions) {
   const SubmissionSettings all{
       .tags = {"t", "u"}, .priority = 7, .map_limit = 12, .reduce_limit = 3, .slowstart = 0.8};
@@ -76,6 +132,67 @@ TEST(Submission, LimitsAndPriorityAreOptions) {
   const Submission words = submission_of(job_of({"run.sh", "{tags}", "{map_limit}"}), all);
   EXPECT_THAT(words.command, ElementsAre("run.sh", "t,u", "12"));
   EXPECT_THAT(words.without, ElementsAre("priority", "reduce_limit", "slowstart"));
+}
+
+// Spark has executors where others have maps. It refuses a job that begins with more of them than it may
+// have.
+TEST(Submission, ALimitOfExecutorsIsSparks) {
+  const SubmissionSettings capped{.tags = {"t"}, .map_limit = 6, .reduce_limit = 2, .executor_limit = 6};
+  const Submission spark = submission_of(job_of({"spark-submit", "a.jar"}), capped);
+  EXPECT_THAT(spark.command, ElementsAre("spark-submit", "--conf", "spark.yarn.tags=t", "--conf",
+                                         "spark.dynamicAllocation.maxExecutors=6", "a.jar"));
+  EXPECT_THAT(spark.without, ElementsAre("reduce_limit"));
+  EXPECT_THAT(submitted({"run.sh", "{spark_options}"}, {.tags = {"t"}, .executor_limit = 6}),
+              ElementsAre("run.sh", "--conf", "spark.yarn.tags=t", "--conf",
+                          "spark.dynamicAllocation.maxExecutors=6"));
+  EXPECT_THAT(submitted({"mapred", "streaming"}, {.tags = {"t"}, .executor_limit = 6}),
+              ElementsAre("mapred", "streaming", "-D", "mapreduce.job.tags=t"));
+  EXPECT_THAT(
+      refusal(job_of({"spark-submit", "--conf", "spark.dynamicAllocation.maxExecutors=4", "a.jar"}), capped),
+      HasSubstr("sets spark.dynamicAllocation.maxExecutors itself"));
+  const auto limited = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "spark-submit");
+    const Submission made = submission_of(job_of(arguments), capped);
+    const bool told = std::find(made.command.begin(), made.command.end(),
+                                "spark.dynamicAllocation.maxExecutors=6") != made.command.end();
+    const bool missing =
+        std::find(made.without.begin(), made.without.end(), "map_limit") != made.without.end();
+    EXPECT_NE(told, missing);
+    return told;
+  };
+  EXPECT_TRUE(limited({"--num-executors", "6", "a.jar"}));
+  EXPECT_TRUE(limited({"--num-executors", "many", "a.jar", "7"}));
+  EXPECT_TRUE(limited({"--conf", "spark.executor.instances=5", "a.jar"}));
+  EXPECT_FALSE(limited({"--num-executors", "7", "a.jar"}));
+  EXPECT_FALSE(limited({"--num-executors=7", "a.jar"}));
+  EXPECT_FALSE(limited({"--conf", "spark.executor.instances=7", "a.jar"}));
+  EXPECT_FALSE(limited({"--conf=spark.dynamicAllocation.minExecutors=7", "a.jar"}));
+  EXPECT_FALSE(
+      limited({"--conf", "spark.dynamicAllocation.initialExecutors=10", "--num-executors", "2", "a.jar"}));
+}
+
+// It must be sure that YARN gets the job as the account's user and in the queue that was told.
+TEST(Submission, SubmitsAsItsAccountWhereNoScriptStandsBetween) {
+  const auto as_its_account = [](std::vector<std::string> command) {
+    return submission_of(job_of(std::move(command)), nightly).as_its_account;
+  };
+  EXPECT_TRUE(as_its_account({"hadoop", "jar", "a.jar", "Main", "{options}"}));
+  EXPECT_TRUE(as_its_account({"/opt/hadoop/bin/mapred", "streaming"}));
+  EXPECT_TRUE(as_its_account({"yarn", "jar", "a.jar", "--to={queue}", "--tags={tags}"}));
+  EXPECT_TRUE(as_its_account({"sqoop", "import"}));
+  EXPECT_TRUE(as_its_account({"pig", "a.pig"}));
+  EXPECT_TRUE(as_its_account({"spark-submit", "a.jar"}));
+  EXPECT_FALSE(as_its_account({"hadoop", "jar", "a.jar", "{tags}"})) << "it is not told the queue";
+  EXPECT_FALSE(as_its_account({"sudo", "-u", "etl", "hadoop", "jar", "a.jar", "{options}"}));
+  EXPECT_FALSE(as_its_account({"run.sh", "{options}"}));
+  EXPECT_FALSE(as_its_account({"hive", "-f", "q.sql"}));
+  EXPECT_FALSE(as_its_account({"beeline"}));
+  EXPECT_FALSE(as_its_account({"spark-submit", "--proxy-user", "etl", "a.jar"}));
+  EXPECT_FALSE(as_its_account({"spark-submit", "--principal=etl@EXAMPLE.ORG", "a.jar"}));
+  EXPECT_FALSE(as_its_account({"spark-submit", "--queue", "etl", "a.jar"}));
+  const SubmissionSettings no_queue{.tags = {"t"}};
+  EXPECT_TRUE(submission_of(job_of({"spark-submit", "a.jar"}), no_queue).as_its_account);
+  EXPECT_FALSE(submission_of(job_of({"spark-submit", "--queue", "adhoc", "a.jar"}), no_queue).as_its_account);
 }
 
 TEST(Submission, LabelsAreOptionsOfEachStage) {
@@ -186,6 +303,166 @@ TEST(Submission, WhatCannotBeSubmittedSaysWhy) {
         << queue;
 }
 
+// One of two values wins on the cluster, and it is not ours: of a deprecated name, of an option that comes
+// before a setting, or where a word of the job holds it.
+TEST(Submission, SettingsOfOursAreRefusedByEachName) {
+  const SubmissionSettings all{.tags = {"t"}, .queue = "etl", .priority = 7, .slowstart = 0.5};
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"mapred", "streaming", "-D", "mapred.job.queue.name=x"}, "mapred.job.queue.name"},
+      {{"mapred", "streaming", "-Dmapred.job.queue.name=x"}, "mapred.job.queue.name"},
+      {{"mapred", "streaming", "-D=mapreduce.job.queuename=x"}, "mapreduce.job.queuename"},
+      {{"mapred", "streaming", "-D mapreduce.job.queuename =x"}, "mapreduce.job.queuename"},
+      {{"mapred", "streaming", "-jobconf", "mapred.job.queue.name=x"}, "mapred.job.queue.name"},
+      {{"mapred", "streaming", "-D", "mapred.job.priority=HIGH"}, "mapred.job.priority"},
+      {{"pig", "-Dmapred.reduce.slowstart.completed.maps=0"}, "mapred.reduce.slowstart.completed.maps"},
+      {{"hive", "-hiveconf", "mapred.job.queue.name=x"}, "mapred.job.queue.name"},
+      {{"hive", "-hiveconf=tez.queue.name=x"}, "tez.queue.name"},
+      {{"spark-submit", "--queue", "x", "a.jar"}, "--queue"},
+      {{"spark-submit", "--verbose", "--queue=x", "a.jar"}, "--queue"},
+      {{"spark-submit", "-c", "spark.yarn.queue=x", "a.jar"}, "spark.yarn.queue"}};
+  for (const auto& [command, name] : cases) {
+    EXPECT_THAT(refusal(job_of(command), all),
+                HasSubstr("its command sets " + name + " itself; take it out"));
+    EXPECT_EQ(refusal(job_of(command), {.tags = {"t"}}), "none")
+        << "where we set none, " << name << " is free";
+  }
+  EXPECT_EQ(refusal(job_of({"spark-submit", "a.jar", "--queue", "x"}), all), "none")
+      << "the application's own";
+  EXPECT_EQ(refusal(job_of({"spark-submit", "--name", "--queue", "a.jar"}), all), "none") << "a name";
+  EXPECT_EQ(refusal(job_of({"spark-submit", "--queue", "{queue}", "a.jar"}), all), "none")
+      << "the same queue";
+  EXPECT_EQ(refusal(job_of({"run.sh", "{options}", "--queue", "x"}), all), "none");
+  Job hidden = job_of({"mapred", "streaming", "-D", "{name}"});
+  hidden.name = "mapred.job.queue.name=x";
+  EXPECT_THAT(refusal(hidden, all), HasSubstr("sets mapred.job.queue.name itself"));
+}
+
+TEST(Submission, AScriptOfHiveOrPigSetsTheTagsOfItsJobs) {
+  for (const char* script : {"set mapreduce.job.tags=mine", "x; SET  mapreduce.job.tags = mine; select 1",
+                             "Set\thiveconf:mapreduce.job.tags=mine", "SET 'mapreduce.job.tags' 'mine';",
+                             "set \"mapreduce.job.tags\" x"}) {
+    EXPECT_TRUE(sets_in_script(script, "mapreduce.job.tags")) << script;
+    EXPECT_THAT(refusal(job_of({"hive", "-e", script})), HasSubstr("sets mapreduce.job.tags itself"))
+        << script;
+    EXPECT_THAT(refusal(job_of({"pig", "-execute", script})), HasSubstr("sets mapreduce.job.tags itself"));
+    EXPECT_EQ(refusal(job_of({"mapred", "streaming", "-e", script})), "none") << "no script";
+  }
+  for (const char* script :
+       {"", "set", "mapreduce.job.tags", "reset mapreduce.job.tags=x", "set mapreduce.job.tags.more=x",
+        "setmapreduce.job.tags", "select 'mapreduce.job.tags'", "set a=mapreduce.job.tags"}) {
+    EXPECT_FALSE(sets_in_script(script, "mapreduce.job.tags")) << script;
+  }
+}
+
+// A folder with a.jar, b.jar, app.R, q.sql, x.txt and the folder `dir`.
+class FilesOfACommand : public ::testing::Test {
+ protected:
+  FilesOfACommand() {
+    for (const char* name : {"a.jar", "b.jar", "app.R", "q.sql", "x.txt"}) write(name, "");
+    std::filesystem::create_directory(folder_.path() / "dir");
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_.path() / name) << text;
+  }
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+
+  // `jar x`, `file x` or `unreadable x` of the first that is not there; else empty.
+  [[nodiscard]] std::string missing(const std::vector<std::string>& command) const {
+    const std::optional<MissingFile> found = missing_file(command, folder_.path());
+    if (!found) return {};
+    return (found->is_there ? "unreadable " : found->is_jar ? "jar " : "file ") + found->path;
+  }
+  // The file and the name; empty if none of those settings is in a file.
+  [[nodiscard]] std::string hidden(const std::vector<std::string>& command) const {
+    const std::vector<std::string> keys = {"mapreduce.job.tags", "mapreduce.job.queuename",
+                                           "spark.yarn.queue"};
+    const std::optional<SettingInFile> found = own_setting_in_files(command, keys, folder_.path());
+    return found ? found->file + " " + found->name : "";
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(FilesOfACommand, TheJarOfHadoopMustBeThere) {
+  EXPECT_EQ(missing({"hadoop", "jar", "a.jar", "none.jar"}), "");
+  EXPECT_EQ(missing({"hadoop", "jar", path("a.jar")}), "");
+  EXPECT_EQ(missing({"hadoop", "jar", "none.jar"}), "jar none.jar");
+  EXPECT_EQ(missing({"/opt/bin/yarn", "--config", "c", "jar", "none.jar"}), "jar none.jar");
+  EXPECT_EQ(missing({"hadoop", "jar", "dir"}), "jar dir");
+  EXPECT_EQ(missing({"hadoop", "jar", "file:" + path("none.jar")}), "jar " + path("none.jar"));
+  EXPECT_EQ(missing({"hadoop", "jar", "file://" + path("a.jar")}), "");
+  for (const char* elsewhere : {"hdfs:///none.jar", "s3a://bucket/none.jar", "http://host/none.jar"})
+    EXPECT_EQ(missing({"hadoop", "jar", elsewhere}), "") << elsewhere;
+  EXPECT_EQ(missing({"hadoop", "fs", "-ls", "none.jar"}), "");
+  EXPECT_EQ(missing({"Rscript", "none.R"}), "");
+  if (::geteuid() == 0) return;  // who may read all
+  ::chmod(path("a.jar").c_str(), 0);
+  EXPECT_EQ(missing({"hadoop", "jar", "a.jar"}), "unreadable a.jar");
+}
+
+TEST_F(FilesOfACommand, GenericOptionsListFiles) {
+  EXPECT_EQ(missing({"hadoop", "jar", "a.jar", "Main", "-D", "k=v", "-libjars", "b.jar,none.jar", "in"}),
+            "jar none.jar");
+  EXPECT_EQ(missing({"hadoop", "jar", "a.jar", "-Dk=v", "-files", "x.txt#y,none.txt#z"}), "file none.txt");
+  EXPECT_EQ(missing({"mapred", "streaming", "--files=none.txt"}), "file none.txt");
+  EXPECT_EQ(missing({"mapred", "streaming", "-archives", "s3a://b/c.zip,dir", "-input", "none"}), "");
+  EXPECT_EQ(missing({"mapred", "streaming", "-libjars", "lib/*,none%20.jar"}), "") << "a pattern, an escape";
+  EXPECT_EQ(missing({"mapred", "streaming", "-input", "in", "-files", "none.txt"}), "")
+      << "no generic option";
+  EXPECT_EQ(missing({"hadoop", "distcp", "-conf", "none.xml", "a", "b"}), "") << "Hadoop passes it over";
+  EXPECT_EQ(missing({"sqoop", "import", "-libjars", "none.jar"}), "jar none.jar");
+  EXPECT_EQ(missing({"mapred", "streaming", "-input", "in", "-file", "none.sh"}), "file none.sh");
+  EXPECT_EQ(missing({"hadoop", "jar", "a.jar", "-file", "none.sh"}), "") << "not that of streaming";
+}
+
+TEST_F(FilesOfACommand, TheApplicationOfSparkIsTheFirstWordThatIsNoOption) {
+  EXPECT_EQ(missing({"spark-submit", "--class", "Main", "--master=yarn", "none.jar", "x"}), "jar none.jar");
+  EXPECT_EQ(missing({"spark-submit", "--verbose", "--conf", "k=v", "-c", "k=v", "app.R", "none.R"}), "");
+  EXPECT_EQ(missing({"spark-submit", "none.R"}), "file none.R");
+  EXPECT_EQ(missing({"spark-submit", "dir"}), "file dir");
+  EXPECT_EQ(missing({"spark-submit", "--jars", "b.jar, none.jar", "a.jar"}), "jar none.jar");
+  EXPECT_EQ(missing({"spark-submit", "--py-files=none.zip", "app.R"}), "file none.zip");
+  EXPECT_EQ(missing({"spark-submit", "--properties-file", "none.conf", "a.jar"}), "file none.conf");
+  EXPECT_EQ(missing({"spark-submit", "--files", "local:/none,hdfs:/none,x.txt#y", "a.jar"}), "");
+  EXPECT_EQ(missing({"spark-submit", "hdfs:///none.jar"}), "");
+  EXPECT_EQ(missing({"spark-submit", "--class", "Main", "spark-internal"}), "");
+  EXPECT_EQ(missing({"spark-submit", "--of-another-version", "none.jar"}), "") << "it may have a value";
+  EXPECT_EQ(missing({"spark-submit", "--kill", "driver-1"}), "");
+}
+
+TEST_F(FilesOfACommand, TheScriptOfHiveMustBeThere) {
+  EXPECT_EQ(missing({"hive", "-f", "q.sql"}), "");
+  EXPECT_EQ(missing({"hive", "--hiveconf", "k=v", "-f", "none.sql"}), "file none.sql");
+  EXPECT_EQ(missing({"beeline", "-u", "jdbc:hive2://host", "-f", "none.sql"}), "file none.sql");
+  EXPECT_EQ(missing({"hive", "-f", "hdfs:///none.sql"}), "");
+  EXPECT_EQ(missing({"hive", "--service", "metastore", "-f", "none.sql"}), "");
+}
+
+TEST_F(FilesOfACommand, AFileOfSettingsMayHideOurs) {
+  const auto site = [&](const std::string& text) {
+    write("own.xml", "<configuration>" + text + "</configuration>");
+    return hidden({"mapred", "streaming", "-D", "k=v", "-conf", "own.xml", "-input", "in"});
+  };
+  EXPECT_EQ(site("<property><name> mapred.job.queue.name </name><value>x</value></property>"),
+            "own.xml mapred.job.queue.name");
+  EXPECT_EQ(site(R"(<property name="mapreduce.job.tags" value="x"/>)"), "own.xml mapreduce.job.tags");
+  EXPECT_EQ(site("<property><name>mapreduce.job.tags.more</name><value>x</value></property>"), "");
+  EXPECT_EQ(site("<!-- <property><name>mapreduce.job.tags</name></property> -->"), "");
+  EXPECT_EQ(site("<property><name>k</name><description>as mapreduce.job.tags</description></property>"), "");
+  const auto properties = [&](const std::string& text) {
+    write("spark.conf", text);
+    return hidden({"spark-submit", "--properties-file", "spark.conf", "a.jar"});
+  };
+  for (const char* line : {"k v\n spark.yarn.queue\tetl\n", "spark.yarn.queue=etl", "spark.yarn.queue: etl"})
+    EXPECT_EQ(properties(line), "spark.conf spark.yarn.queue") << line;
+  for (const char* line : {"# spark.yarn.queue etl\n", "spark.yarn.queue.more=etl", "k=spark.yarn.queue", ""})
+    EXPECT_EQ(properties(line), "") << line;
+  EXPECT_EQ(hidden({"mapred", "streaming", "-conf", "none.xml"}), "");
+  EXPECT_EQ(hidden({"mapred", "streaming", "-conf", "dir"}), "");
+  EXPECT_EQ(hidden({"mapred", "streaming", "-conf", "hdfs:///own.xml"}), "");
+}
+
 TEST(Submission, TagsAreTakenByYarnAndTellJobsApart) {
   const std::string tag = job_tag("Nightly 2026/11/23 " + std::string(200, 'x'), "job ü");
   EXPECT_LE(tag.size(), 100U);
@@ -210,6 +487,8 @@ TEST(Submission, OfWhatProgramsTakeNothingIsLost) {
   EXPECT_THAT(submitted({"spark-submit", "x.jar"}, first), ::testing::Contains("spark.yarn.priority=7"));
   EXPECT_EQ(submitted({"mapred", "pipes", "-input"})[2], "-D");
   EXPECT_THAT(refusal(job_of({"sqoop"})), HasSubstr("does not say where"));
+  EXPECT_THAT(refusal(job_of({"sqoop", "--options-file", "x"})), HasSubstr("where Sqoop's tool stands"));
+  EXPECT_EQ(refusal(job_of({"sqoop", "--options-file", "x", "{options}"})), "none");
   EXPECT_THAT(refusal(job_of({"hadoop", "jar", "hadoop-streaming-3.jar.bak"})),
               HasSubstr("put {options} where"));
   EXPECT_TRUE(submission_of(job_of({"pig", "x.pig"}), nightly).many_applications);

@@ -48,7 +48,10 @@ class Slow : public Journal, public ClusterDriver {
     note("ended_with " + tag + " " + std::to_string(to_ms(since)));
     return std::vector<Application>(4);
   }
-  void kill_application(const std::string& id) override { note("kill_application " + id); }
+  void kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                        const std::string& id) override {
+    note("kill_application " + attempt.tag + " " + command.at(0) + " " + id);
+  }
   std::string machine() override {
     note("machine");
     return "here";
@@ -86,15 +89,16 @@ TEST(TimedCalls, EachCallIsHandedOnAndItsTimeIsCounted) {
   EXPECT_EQ(calls.applications("tag").mark.ended, 7);
   EXPECT_EQ(calls.ended_application("id")->id, "id");
   EXPECT_EQ(calls.ended_with("tag", at_ms(9)).size(), 4U);
-  calls.kill_application("id");
+  calls.kill_application(attempt, {"hadoop"}, "id");
   EXPECT_EQ(calls.machine(), "here");
   EXPECT_THROW(calls.start(attempt, {"hadoop"}), ExternalError);
   EXPECT_EQ(calls.client(attempt).exit_status, 8);
   calls.kill_client(attempt);
   calls.forget(attempt);
-  EXPECT_THAT(slow.called, ElementsAre("lead", "write key", "beat", "added 5", "wishes", "applications tag",
-                                       "ended_application id", "ended_with tag 9", "kill_application id",
-                                       "machine", "start t hadoop", "client t", "kill_client t", "forget t"));
+  EXPECT_THAT(slow.called,
+              ElementsAre("lead", "write key", "beat", "added 5", "wishes", "applications tag",
+                          "ended_application id", "ended_with tag 9", "kill_application t hadoop id",
+                          "machine", "start t hadoop", "client t", "kill_client t", "forget t"));
   EXPECT_GE(calls.take(), 14 * 5ms) << "that of the call that threw, too";
 }
 

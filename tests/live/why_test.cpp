@@ -30,8 +30,10 @@ LiveJob job_of(const std::string& id, LiveState state) {
 
 struct Night {
   LiveBatch batch;
+  std::shared_ptr<Outlook> outlook = std::make_shared<Outlook>();
   WhyFacts facts;
   Night() {
+    facts.outlook = outlook;
     batch.name = "nightly";
     batch.submissions = "/state/run";
     batch.jobs = {job_of("etl", LiveState::running), job_of("report", LiveState::waiting),
@@ -46,7 +48,7 @@ struct Night {
     JobOutlook report;
     report.start = Forecast{now + ms(45'000), now + ms(58'000), now + ms(66'000)};
     report.end = Forecast{now + ms(100'000), now + ms(110'000), now + ms(120'000)};
-    facts.outlook.jobs = {{"etl", etl}, {"report", report}};
+    outlook->jobs = {{"etl", etl}, {"report", report}};
     facts.yarn = YarnWords{.diagnostics = {}, .activities = {}, .room = Bytes{2LL << 30}, .has_room = true};
   }
   Why ask(std::size_t job) { return why(batch, batch.jobs[job], facts, now); }
@@ -125,9 +127,9 @@ TEST(Why, ARunningJobSaysWhatItWaitsFor) {
   EXPECT_EQ(etl.code, WhyCode::waits_for_tasks);
   EXPECT_THAT(etl.sentence, HasSubstr("5 of 20 maps are done, 4 run, 11 wait for containers; ends about"));
   EXPECT_EQ(etl.more, 11);
-  night.facts.outlook.jobs["etl"].progress->maps = {20, 18, 2};
+  night.outlook->jobs["etl"].progress->maps = {20, 18, 2};
   EXPECT_EQ(night.ask(0).code, WhyCode::runs);
-  night.facts.outlook.jobs.clear();
+  night.outlook->jobs.clear();
   EXPECT_EQ(night.ask(0).sentence, "it runs");
 }
 

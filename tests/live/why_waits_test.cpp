@@ -21,10 +21,12 @@ Forecast at_second(int second) {
 // Jobs of four maps each; a container has 1 GiB, and none is free.
 struct Asking {
   LiveBatch batch;
+  std::shared_ptr<Outlook> outlook = std::make_shared<Outlook>();
   WhyFacts facts;
 
   Asking() {
     batch.name = "nightly";
+    facts.outlook = outlook;
     has_room(0);
   }
   void has_room(std::int64_t containers) {
@@ -42,7 +44,7 @@ struct Asking {
   }
   void runs(const std::string& id, StageProgress maps, StageProgress reduces = {}) {
     add(id, LiveState::running);
-    facts.outlook.jobs[id].progress =
+    outlook->jobs[id].progress =
         JobProgress{.at = asked_at, .maps = std::move(maps), .reduces = std::move(reduces)};
   }
   Why of(const std::string& id) {
@@ -115,6 +117,26 @@ TEST(WhyWaits, ApplicationsAfterItDoNotCount) {
   EXPECT_THAT(asking.of("third").sentence, Not(HasSubstr("would start now")));
 }
 
+// More containers would not start it: a job with a master has to end.
+TEST(WhyWaits, NoContainersHelpAgainstALimitOfTheMasters) {
+  Asking asking;
+  asking.runs("etl", {10, 1, 4});
+  asking.add("new", LiveState::accepted);
+  asking.outlook->jobs["etl"].maps_done = at_second(60);
+  asking.outlook->jobs["etl"].end = at_second(100);
+  asking.outlook->jobs["new"].start = at_second(60);
+  EXPECT_THAT(asking.of("new").sentence,
+              HasSubstr("after etl's maps; would start now with 6 more containers; "));
+  for (const char* whose : {"Queue's", "User's"}) {
+    asking.facts.yarn->diagnostics = std::string(whose) + " AM resource limit exceeded.";
+    const Why why = asking.of("new");
+    EXPECT_EQ(why.more, std::nullopt) << whose;
+    EXPECT_THAT(why.sentence, Not(HasSubstr("would start now")));
+    EXPECT_THAT(why.sentence, HasSubstr(" after etl; "));
+  }
+  EXPECT_EQ(asking.of("new").code, WhyCode::user_limit);
+}
+
 // Room comes from the running job whose maps, or whose end, are nearest to the start.
 TEST(WhyWaits, NamesTheRunningJobThatMakesRoom) {
   Asking asking;
@@ -122,13 +144,13 @@ TEST(WhyWaits, NamesTheRunningJobThatMakesRoom) {
   asking.add("sort", LiveState::running);
   asking.add("before", LiveState::waiting);
   asking.add("waits", LiveState::waiting);
-  JobOutlook &etl = asking.facts.outlook.jobs["etl"], &sort = asking.facts.outlook.jobs["sort"];
+  JobOutlook &etl = asking.outlook->jobs["etl"], &sort = asking.outlook->jobs["sort"];
   etl.maps_done = at_second(60);
   etl.end = at_second(100);
   sort.end = at_second(80);
-  asking.facts.outlook.jobs["before"].end = at_second(120);  // it may be the last to end, but it does not run
+  asking.outlook->jobs["before"].end = at_second(120);  // it may be the last to end, but it does not run
   const auto sentence = [&](int start) {
-    asking.facts.outlook.jobs["waits"].start = at_second(start);
+    asking.outlook->jobs["waits"].start = at_second(start);
     return asking.of("waits").sentence;
   };
   EXPECT_THAT(sentence(59), HasSubstr("after etl's maps;"));
@@ -138,7 +160,7 @@ TEST(WhyWaits, NamesTheRunningJobThatMakesRoom) {
   EXPECT_THAT(sentence(120), HasSubstr("after etl;"));
   sort.end = at_second(2);
   EXPECT_THAT(sentence(1), HasSubstr("after sort;"));
-  asking.facts.outlook.jobs["waits"].start->p50 = asked_at + ms(999);
+  asking.outlook->jobs["waits"].start->p50 = asked_at + ms(999);
   EXPECT_THAT(asking.of("waits").sentence, Not(HasSubstr("after"))) << "it starts now";
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/job/temporary_file.h"
 #include "tests/server.h"
 #include "wavewright/core/error.h"
 
@@ -128,7 +129,7 @@ TEST(YarnDriver, ReadsAJobOfTheHistory) {
 // An application ends before each answer of this server, and its list has the last one only. A mark without
 // that one would vouch for a list that has dropped those before it.
 TEST(YarnDriver, AMarkCountsAllThatHadEndedForItsList) {
-  const testing::Server server({"ends"});
+  const tests::Server server({"ends"});
   const WebServer resource_manager(server.url(), "");
   YarnDriver cluster(resource_manager, nullptr, ClientProcesses(std::vector<std::string>{"supervisor"}));
   for (int i = 0; i < 2; ++i) {
@@ -137,6 +138,28 @@ TEST(YarnDriver, AMarkCountsAllThatHadEndedForItsList) {
     const std::string& id = seen.list[0].id;
     EXPECT_GE(seen.mark.ended, std::stoll(id.substr(id.rfind('_') + 1)));
   }
+}
+
+// The JobHistory server has histories of MapReduce alone. A type that is not told may be MapReduce.
+TEST(YarnDriver, KnowsWhichApplicationsAreNoMapReduceJobs) {
+  const TemporaryFile answers(R"({
+    "/ws/v1/cluster/info": {"clusterInfo": {"haState": "ACTIVE", "startedOn": 1, "hadoopVersion": "3.4.2"}},
+    "/ws/v1/cluster/metrics": {"clusterMetrics": {"appsCompleted": 4}},
+    "/ws/v1/cluster/appstatistics": {"appStatInfo": {"statItem": []}},
+    "/ws/v1/cluster/apps": {"apps": {"app": [
+      {"id": "application_1_1", "state": "FINISHED", "finalStatus": "SUCCEEDED", "applicationType": "MAPREDUCE"},
+      {"id": "application_1_2", "state": "FINISHED", "finalStatus": "SUCCEEDED", "applicationType": "SPARK"},
+      {"id": "application_1_3", "state": "FINISHED", "finalStatus": "SUCCEEDED"},
+      {"id": "application_1_4", "state": "FINISHED", "finalStatus": "SUCCEEDED", "applicationType": "TEZ"}]}}})",
+                              ".json");
+  const tests::Server server({"replay", answers.path().string()});
+  const WebServer resource_manager(server.url(), "");
+  YarnDriver cluster(resource_manager, nullptr, ClientProcesses(std::vector<std::string>{"supervisor"}));
+  EXPECT_TRUE(cluster.not_mapreduce().empty());
+  const Applications seen = cluster.applications("tag");
+  ASSERT_EQ(seen.list.size(), 4U);
+  EXPECT_EQ(seen.list[1].type, "SPARK");
+  EXPECT_THAT(cluster.not_mapreduce(), ElementsAre("application_1_2", "application_1_4"));
 }
 
 TEST(YarnDriver, ReadsASetting) {

@@ -50,7 +50,8 @@ class YarnTexts : public ClusterDriver {
         forgets_(forgets),
         resource_manager_([this](const std::string& path) { return told_by_manager(path); }),
         history_server_([this](const std::string& path) { return told_by_history(path); }),
-        driver_(resource_manager_, &history_server_, ClientProcesses(std::vector<std::string>{"none"})) {}
+        driver_(resource_manager_, &history_server_, ClientProcesses(std::vector<std::string>{"none"}), {},
+                {.wait = std::chrono::hours(1)}) {}
 
   Applications applications(const std::string& tag) override { return driver_.applications(tag); }
   std::optional<Application> ended_application(const std::string& id) override {
@@ -59,7 +60,10 @@ class YarnTexts : public ClusterDriver {
   std::vector<Application> ended_with(const std::string& tag, Time since) override {
     return driver_.ended_with(tag, since);
   }
-  void kill_application(const std::string& id) override { cluster_.kill_application(id); }
+  void kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                        const std::string& id) override {
+    cluster_.kill_application(attempt, command, id);
+  }
   std::string machine() override { return cluster_.machine(); }
   void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override {
     cluster_.start(attempt, command);

@@ -20,7 +20,7 @@ TEST(Annealing, FindsTheSameAgainAndNothingWorse) {
   for (const Objective objective : {Objective::makespan, Objective::total_completion}) {
     PrioritySchedule schedule(batch, 1);
     const PriorityRule start = in_turn(batch, {3, 2});
-    const Value value = schedule.value(start);
+    const PlanValue value = schedule.value(start);
     Annealing search(schedule, objective, 5), again(schedule, objective, 5), other(schedule, objective, 6);
     const PriorityRule found = search.run(std::span(&start, 1), {2'000, {}}, Stop());
     EXPECT_EQ(search.evaluations(), 2'000U);
@@ -67,7 +67,7 @@ TEST(Annealing, CapsThatNothingNeedsGo) {
   const Workload batch = small_batch(8);
   PrioritySchedule schedule(batch, 1);
   PriorityRule rule = in_turn(batch, {3, 2});
-  const Value value = schedule.value(rule);
+  const PlanValue value = schedule.value(rule);
   rule.maps.cap.assign(8, 3);  // as many as there are slots
   const PriorityRule simple = without_needless_caps(rule, schedule, Objective::makespan);
   EXPECT_EQ(simple, in_turn(batch, {3, 2}));

@@ -74,7 +74,7 @@ TEST(ListSchedule, IsWorthWhatTheSimulatorSays) {
           plan.pools = {{pool, plan.order}};
           const auto policy = make_plan_policy(plan, pool);
           const SimulationResult result = simulate(batch, *policy, {pool, 1, false});
-          const Value value = schedule.value(maps, reduces);
+          const PlanValue value = schedule.value(maps, reduces);
           RC_ASSERT(value.makespan == result.makespan);
           RC_ASSERT(value.total_completion == result.total_completion);
           for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
@@ -108,7 +108,7 @@ TEST(ListSchedule, SaysWhatItDoesNotModel) {
 
 TEST(ListSchedule, OfNothingIsNothing) {
   ListSchedule schedule(Workload{}, {1, 1});
-  EXPECT_EQ(schedule.value({}), Value{});
+  EXPECT_EQ(schedule.value({}), PlanValue{});
 }
 
 }  // namespace

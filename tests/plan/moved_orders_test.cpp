@@ -39,7 +39,7 @@ void walk(const Workload& batch, SlotCluster cluster, std::uint64_t seed, int st
     TwoOrders tried = orders;
     move_job(move.maps, tried.maps);
     move_job(move.reduces, tried.reduces);
-    const Value value = fresh.value(tried.maps, tried.reduces);
+    const PlanValue value = fresh.value(tried.maps, tried.reduces);
     const std::int64_t last = to_ms(value.makespan), sum = to_ms(value.total_completion);
     const std::int64_t less = static_cast<std::int64_t>(random.below(3));
     // Limits that the value keeps never give none; limits that it breaks give none or the value.
@@ -124,7 +124,7 @@ TEST(MovedOrders, OfWorkflowsHaveTheValuesOfFreshSchedulesInASearch) {
     TwoOrders orders = usual_orders(batch, cluster.pool).front();
     const std::unique_ptr<MovedOrders> schedule = moved_orders(batch, cluster);
     AnySchedule fresh(batch, cluster);
-    Value now = schedule->start(orders);
+    PlanValue now = schedule->start(orders);
     int kept = 0;
     for (int step = 0; step < sized(20'000); ++step) {
       MovedOrders::Move move;
@@ -134,11 +134,11 @@ TEST(MovedOrders, OfWorkflowsHaveTheValuesOfFreshSchedulesInASearch) {
       move_job(move.maps, tried.maps);
       move_job(move.reduces, tried.reduces);
       const bool of_total = step % 2 == 0;
-      const Value value = fresh.value(tried.maps, tried.reduces);
+      const PlanValue value = fresh.value(tried.maps, tried.reduces);
       const std::int64_t more = random.below(20) == 0 ? static_cast<std::int64_t>(random.below(30)) : 0;
       const std::int64_t latest = of_total ? no_time : to_ms(now.makespan) + more,
                          total = of_total ? to_ms(now.total_completion) + more : no_time;
-      const std::optional<Value> found = schedule->value_within(move, latest, total);
+      const std::optional<PlanValue> found = schedule->value_within(move, latest, total);
       const bool within = to_ms(value.makespan) <= latest && to_ms(value.total_completion) <= total;
       ASSERT_TRUE(found || !within) << step;
       if (!found || !within) continue;

@@ -46,14 +46,14 @@ TEST(PrecedenceBounds, HoldForTheBestOfAllPairsOfOrders) {
         worlds::depend(batch);
         const SlotPool pool{*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4)};
         WorkflowSchedule schedule(batch, pool);
-        Value best{Duration::max(), Duration::max()};
+        PlanValue best{Duration::max(), Duration::max()};
         std::vector<JobIndex> maps(batch.jobs.size());
         std::iota(maps.begin(), maps.end(), 0U);
         do {
           std::vector<JobIndex> reduces(batch.jobs.size());
           std::iota(reduces.begin(), reduces.end(), 0U);
           do {
-            const Value value = schedule.value(maps, reduces);
+            const PlanValue value = schedule.value(maps, reduces);
             best.makespan = std::min(best.makespan, value.makespan);
             best.total_completion = std::min(best.total_completion, value.total_completion);
           } while (std::next_permutation(reduces.begin(), reduces.end()));

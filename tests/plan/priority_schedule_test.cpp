@@ -70,7 +70,7 @@ TEST(PrioritySchedule, IsWorthWhatTheSimulatorSaysOfItsPlan) {
           check_plan(plan, batch, pool, "the plan");
           const auto policy = make_plan_policy(plan, pool);
           const SimulationResult result = simulate(batch, *policy, {pool, slowstart, false});
-          const Value value = schedule.value(rule);
+          const PlanValue value = schedule.value(rule);
           for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
             RC_ASSERT(at_ms(schedule.map_ends()[job]) == result.jobs[job].maps_done);
             RC_ASSERT(at_ms(schedule.ends()[job]) == result.jobs[job].finish);
@@ -99,7 +99,7 @@ TEST(PrioritySchedule, GivesUpOnlyWhatIsBeyondALimit) {
         RC_PRE(PrioritySchedule::models(batch, pool));
         PrioritySchedule schedule(batch, *inRange(0, 2) == 0 ? 1.0 : 0.5);
         const PriorityRule rule = some_priority_rule(batch.jobs.size(), pool);
-        const Value value = schedule.value(rule);
+        const PlanValue value = schedule.value(rule);
         const auto near = [](Duration of) { return to_ms(of) + *inRange<std::int64_t>(-20, 20); };
         const std::int64_t latest = *inRange(0, 3) == 0 ? no_time : near(value.makespan);
         const std::int64_t total = *inRange(0, 3) == 0 ? no_time : near(value.total_completion);
@@ -158,7 +158,7 @@ TEST(PrioritySchedule, GoesOnFromWhatWasKeptAsIfMadeAnew) {
           (void)schedule.value_within(tried, static_cast<std::int64_t>(random.below(20'000)), no_time);
         }
         PrioritySchedule fresh(batch, slowstart);
-        const Value value = schedule.value(tried), anew = fresh.value(tried);
+        const PlanValue value = schedule.value(tried), anew = fresh.value(tried);
         ASSERT_TRUE(std::ranges::equal(schedule.map_ends(), fresh.map_ends())) << change;
         ASSERT_TRUE(std::ranges::equal(schedule.ends(), fresh.ends())) << change;
         ASSERT_EQ(value, anew) << change;

@@ -29,7 +29,7 @@ TEST(SimulatedSchedule, IsWorthWhatThePlanOfTheOrdersIs) {
                                   *rc::gen::element(1.0, 0.5, 0.0)};
         const TwoOrders orders{some_order(batch.jobs.size()), some_order(batch.jobs.size())};
         const Plan plan = plan_of_orders({shared(batch), cluster}, "", orders);
-        const Value value{plan.makespan, plan.total_completion};
+        const PlanValue value{plan.makespan, plan.total_completion};
         SimulatedSchedule simulated(batch, cluster);
         RC_ASSERT(simulated.value(orders.maps, orders.reduces) == value);
         AnySchedule any(batch, cluster);

@@ -11,8 +11,8 @@
 #include "wavewright/core/random.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/bounds/time_window/bundle.h"
-#include "wavewright/plan/bounds/time_window/busy_slots.h"
 #include "wavewright/plan/bounds/time_window/set_ends.h"
+#include "wavewright/plan/bounds/time_window/timetable.h"
 #include "wavewright/plan/bounds/time_window/window_dual.h"
 #include "wavewright/plan/schedule/priority_schedule.h"
 
@@ -213,7 +213,7 @@ TEST(WindowDual, BoundsEverySchedule) {
         one[*inRange<std::size_t>(2 * cells.count, limits.size())] = 100;
         RC_ASSERT(dual.bound(one, cuts, exact) <= sum + 1e-6);
 
-        BusySlots busy(jobs, pool, cells);
+        Timetable busy(jobs, pool, cells);
         const std::vector<Windows> then = windows;
         RC_ASSERT(busy.narrow(windows));
         shrink_to_units(windows, unit);
@@ -233,10 +233,10 @@ TEST(WindowDual, BoundsEverySchedule) {
 }
 
 // Four slots: three of them busy from 40 to 60 in any case, as three reduces of 60 run between 0 and 100.
-TEST(BusySlots, LeaveOthersWhatIsFree) {
+TEST(Timetable, LeaveOthersWhatIsFree) {
   const WindowJob three{{}, {{60, 3}}, 0, 0, 60}, two{{}, {{30, 2}}, 0, 0, 30};
   const std::vector<WindowJob> jobs = {three, two};
-  BusySlots busy(jobs, {4, 4}, {20, 10});
+  Timetable busy(jobs, {4, 4}, {20, 10});
   std::vector<Windows> windows = {{0, 40, 60, 100}, {20, 70, 50, 100}};
   ASSERT_TRUE(busy.narrow(windows));
   // The one slot left takes one from 20 to 50; the other starts at 50, or where three are free again, at 60.
@@ -252,21 +252,21 @@ TEST(BusySlots, LeaveOthersWhatIsFree) {
 
 // Borders of cells that are no exact numbers: 85 · 0.315 lies a bit below the border, and what is busy until
 // then is over.
-TEST(BusySlots, EndAtTheBordersOfTheirCells) {
+TEST(Timetable, EndAtTheBordersOfTheirCells) {
   const WindowJob busy_one{{}, {{38, 1}}, 42, 0, 38}, other{{}, {{2, 1}}, 0, 0, 2};
   const std::vector<WindowJob> jobs = {busy_one, other};
   const Cells cells{240, 0.315};
-  BusySlots busy(jobs, {1, 1}, cells);
+  Timetable busy(jobs, {1, 1}, cells);
   std::vector<Windows> windows = {{42, 42.1, 80, 80.1}, {0, 47, 2, 49}};
   ASSERT_TRUE(busy.narrow(windows));
   EXPECT_NEAR(windows[1].maps_to, 40.1, cells.width);
 }
 
 // Two busy for the same instants: six slots of four and four.
-TEST(BusySlots, RefuseMoreThanThereAre) {
+TEST(Timetable, RefuseMoreThanThereAre) {
   const WindowJob four{{{50, 4}}, {{10, 1}}, 0, 50, 10};
   const std::vector<WindowJob> jobs = {four, four};
-  BusySlots busy(jobs, {6, 6}, {30, 5});
+  Timetable busy(jobs, {6, 6}, {30, 5});
   std::vector<Windows> windows = {{50, 60, 60, 200}, {50, 60, 60, 200}};
   EXPECT_FALSE(busy.narrow(windows));
   windows[1].maps_to = 150;

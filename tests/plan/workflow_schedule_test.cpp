@@ -25,7 +25,7 @@ TEST(WorkflowSchedule, IsWorthWhatTheSimulatorSays) {
           const std::vector<JobIndex> reduces =
               *rc::gen::arbitrary<bool>() ? maps : worlds::some_order(batch.jobs.size());
           const SimulationResult result = worlds::simulated(batch, pool, maps, reduces);
-          RC_ASSERT(schedule.value(maps, reduces) == (Value{result.makespan, result.total_completion}));
+          RC_ASSERT(schedule.value(maps, reduces) == (PlanValue{result.makespan, result.total_completion}));
           for (JobIndex job = 0; job < batch.jobs.size(); ++job) {
             RC_ASSERT(at_ms(schedule.map_ends()[job]) == result.jobs[job].maps_done);
             RC_ASSERT(at_ms(schedule.ends()[job]) == result.jobs[job].finish);
@@ -62,11 +62,11 @@ TEST(WorkflowSchedule, ByHand) {
   Workload batch{{job("a", 4, 3), job("b", 2, 0), job("c", 5, 1)}};
   batch.jobs[1].after = {"a"};
   WorkflowSchedule schedule(batch, {1, 1});
-  EXPECT_EQ(schedule.value(std::vector<JobIndex>{1, 0, 2}), (Value{ms(11), ms(7 + 11 + 10)}));
-  EXPECT_EQ(schedule.value(std::vector<JobIndex>{2, 1, 0}), (Value{ms(14), ms(12 + 14 + 6)}));
+  EXPECT_EQ(schedule.value(std::vector<JobIndex>{1, 0, 2}), (PlanValue{ms(11), ms(7 + 11 + 10)}));
+  EXPECT_EQ(schedule.value(std::vector<JobIndex>{2, 1, 0}), (PlanValue{ms(14), ms(12 + 14 + 6)}));
   batch.jobs[1].submit = at_ms(20);
   EXPECT_EQ(WorkflowSchedule(batch, {1, 1}).value(std::vector<JobIndex>{1, 0, 2}),
-            (Value{ms(22), ms(7 + 2 + 10)}));
+            (PlanValue{ms(22), ms(7 + 2 + 10)}));
 }
 
 TEST(WorkflowSchedule, ModelsWhatTheListScheduleDoes) {

@@ -98,13 +98,14 @@ TEST(Admission, PlacesAnewWhatIsLeft) {
 
 TEST(Admission, DelaysOfHeartbeatsAreAdded) {
   AdmissionController controller({1, 1}, {.delays = {.first = ms(3),
+                                                     .ready = ms(3),
                                                      .map = ms(6),
                                                      .reduce = ms(3),
                                                      .launch = ms(1),
                                                      .setup = ms(100),
                                                      .commit = ms(1000)}});
   const AdmissionAnswer answer = controller.admit(job(0, 5000, 2, 10, 1, 20), at_ms(0));
-  // Setup and a report; two maps of 10 + 1 + 6; a report; a reduce of 20 + 1 + 3; commit.
+  // Setup and a report; two maps of 10 + 1 + 6; until reduces are asked for; one of 20 + 1 + 3; commit.
   EXPECT_EQ(answer.end, at_ms(100 + 3 + 2 * 17 + 3 + 24 + 1000));
 }
 
@@ -118,10 +119,11 @@ TEST(Admission, AJobThatWaitsDoesNotWaitForANewReport) {
   }
 }
 
-// Tasks of a job that has started wait for the report that was due after its arrival, and reduces for one
-// after they became ready.
+// Tasks of a job that has started wait for the report that was due after its arrival, and reduces until they
+// are asked for after they became ready.
 TEST(Admission, AStartedJobWaitsForNoMoreReportsThanItMust) {
-  AdmissionController controller({2, 1}, {.feedback = Feedback::tasks, .delays = {.first = ms(3)}});
+  AdmissionController controller({2, 1},
+                                 {.feedback = Feedback::tasks, .delays = {.first = ms(3), .ready = ms(3)}});
   ASSERT_TRUE(controller.admit(job(0, 200, 2, 10, 1, 20), at_ms(100)).accepted);
   EXPECT_EQ(controller.estimate(0), at_ms(100 + 3 + 10 + 3 + 20));
   controller.started(0, at_ms(101));

@@ -29,7 +29,8 @@ class TwoControllers {
  public:
   TwoControllers(unsigned seed, Feedback feedback, QueueOrder order)
       : random_(seed), replans_(feedback == Feedback::tasks) {
-    if (below(2) == 1) delays_ = {.first = ms(3), .map = ms(3), .reduce = ms(3), .launch = ms(1)};
+    if (below(2) == 1)
+      delays_ = {.first = ms(3), .ready = ms(below(3)), .map = ms(3), .reduce = ms(3), .launch = ms(1)};
     slots_ = {2 + below(6), 1 + below(4)};
     AdmissionController::Options options{.feedback = feedback, .delays = delays_, .order = order};
     eager_.emplace(slots_, options);

@@ -64,16 +64,40 @@ TEST(Padding, OfTheFirstTaskIsOneMore) {
 
 // A node of maps, which reports at 0, 2, 4 …, and one of reduces, at 1, 3, 5 …. The map's end is known at 2.
 // So reduces run from 3 to 4 and from 5 to 6, which is known at 7.
-TEST(Padding, OfReducesIsTheSame) {
+TEST(Padding, OfReducesCountsTheirEndsToo) {
   Cluster cluster = nodes(1, 1, 0, "heartbeat_ms = 2\n");
   cluster.nodes.push_back(cluster.nodes.front());
   cluster.nodes.back().hosts.clear();
   cluster.nodes.back().slots = {0, 1};
   const Job one = a_job("A", 0, 0, {ms(1)}, {ms(1)}), two = a_job("A", 0, 0, {ms(1)}, {ms(1), ms(1)});
   expect_end({.map = ms(1), .reduce = ms(1)}, cluster, one, 4, 5);  // late: the wait for the node
-  expect_end({.first = ms(1), .map = ms(1), .reduce = ms(1)}, cluster, one, 6, 5);
-  expect_end({.first = ms(1), .map = ms(1)}, cluster, two, 6, 7);  // late: the ends of reduces
-  expect_end({.first = ms(1), .map = ms(1), .reduce = ms(1)}, cluster, two, 8, 7);
+  expect_end({.first = ms(1), .map = ms(1), .reduce = ms(1)}, cluster, one, 5, 5);
+  expect_end({.first = ms(1), .map = ms(1)}, cluster, two, 5, 7);  // late: the ends of reduces
+  expect_end({.first = ms(1), .map = ms(1), .reduce = ms(1)}, cluster, two, 7, 7);
+  expect_end({.first = ms(1), .map = ms(1), .reduce = ms(2)}, cluster, two, 9, 7);
+  expect_end(assignment_delays(cluster), cluster, two, 15, 7);
+}
+
+// The first node reports at 0, 2, 4 …, the other at 1, 3, 5 …. From 0 to 1 the first runs L's reduce and J's
+// map, and the other's slot is kept for J's reduce. K comes at 1 and is placed behind L. But both ends are
+// told at 2. So J's reduce takes L's slot, and K waits until the other node reports at 3. It ends at 4, known
+// at 5.
+TEST(Padding, OfAReduceIsOneMoreAsAnotherThatBecameReadyMayTakeItsSlot) {
+  const Cluster cluster = nodes(2, 1, 1, "heartbeat_ms = 2\n");
+  const auto expect_last = [&](const AssignmentDelays& padding, std::int64_t promised) {
+    const auto last = [&](std::int64_t deadline) {
+      Workload workload;
+      workload.jobs = {a_job("L", 0, 100, {}, {ms(1)}), a_job("J", 0, 100, {ms(1)}, {ms(1)}),
+                       a_job("K", 1, deadline, {}, {ms(1)})};
+      return run_padded(padding, workload, cluster, "rtmr(feedback=tasks)").jobs[2];
+    };
+    EXPECT_TRUE(last(promised - 1).rejected) << promised;
+    EXPECT_FALSE(last(promised).rejected) << promised;
+    EXPECT_EQ(last(promised).finish, at_ms(5)) << promised;
+  };
+  expect_last({.first = ms(1), .map = ms(1), .reduce = ms(1)}, 4);  // late
+  expect_last({.first = ms(1), .map = ms(1), .reduce = ms(2)}, 6);
+  expect_last(assignment_delays(cluster), 10);
 }
 
 // Two slots, one of which gets a map a heartbeat: maps start at 0, 2, 4 and 6, though both slots seem to be
@@ -130,7 +154,7 @@ TEST(Padding, KeepsEachPromiseInRandomWorldsAndWithoutItManyAreBroken) {
     };
     add(none, {});
     add(own, assignment_delays(cluster));
-    add(least, {.first = most, .map = most, .reduce = most});
+    add(least, {.first = most, .map = most, .reduce = 2 * most});
     add(each_task, {.map = 2 * most, .reduce = 2 * most});
     ASSERT_EQ(own.late + least.late + each_task.late, 0) << "seed " << seed;
   }

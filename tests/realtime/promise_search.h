@@ -24,11 +24,15 @@ inline std::int64_t least_slack(const World& world, const std::string& policy) {
   return least;
 }
 
-// No task becomes shorter than `shortest`.
-inline void change_something(World& world, Random& random, std::int64_t shortest) {
+inline void change_something(World& world, Random& random) {
   Job& job = world.workload.jobs[random.below(world.workload.jobs.size())];
   std::vector<Duration>& tasks = random.below(2) == 0 ? job.maps : job.reduces;
-  switch (random.below(8)) {
+  switch (random.below(9)) {
+    case 8: {
+      std::vector<Duration>& shuffles = random.below(2) == 0 ? job.first_shuffles : job.shuffles;
+      shuffles.assign(job.reduces.size(), ms(random.integer(0, 20)));
+      break;
+    }
     case 0:
     case 6:
     case 7:
@@ -39,17 +43,20 @@ inline void change_something(World& world, Random& random, std::int64_t shortest
       if (job.deadline) job.deadline = std::max(job.submit, *job.deadline);
       break;
     case 2:
-      if (tasks.size() < 9) tasks.push_back(ms(random.integer(shortest, 30)));
+      if (tasks.size() < 9) tasks.push_back(ms(random.integer(1, 30)));
       break;
     case 3:
       if (!tasks.empty()) tasks.pop_back();
       break;
     case 4:
-      if (!tasks.empty()) tasks[random.below(tasks.size())] = ms(random.integer(shortest, 30));
+      if (!tasks.empty()) tasks[random.below(tasks.size())] = ms(random.integer(1, 30));
       break;
     default:
       if (!tasks.empty())
         std::fill(tasks.begin(), tasks.end(), tasks.front());  // the bound is each one's length
+  }
+  for (std::vector<Duration>* const shuffles : {&job.first_shuffles, &job.shuffles}) {
+    if (!shuffles->empty()) shuffles->resize(job.reduces.size());
   }
 }
 
@@ -59,13 +66,12 @@ struct Nearest {
 };
 
 // Ends with the first world that breaks one.
-inline Nearest climb(World world, const std::string& policy, Random& random, std::int64_t shortest = 1,
-                     int steps = 120) {
+inline Nearest climb(World world, const std::string& policy, Random& random, int steps = 120) {
   Nearest nearest{std::move(world), 0};
   nearest.slack = least_slack(nearest.world, policy);
   for (int step = 0; step < steps && nearest.slack >= 0; ++step) {
     World other = nearest.world;
-    change_something(other, random, shortest);
+    change_something(other, random);
     std::stable_sort(other.workload.jobs.begin(), other.workload.jobs.end(),
                      [](const Job& a, const Job& b) { return a.submit < b.submit; });
     const std::int64_t slack = least_slack(other, policy);

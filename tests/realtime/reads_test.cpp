@@ -96,11 +96,7 @@ TEST(BlockReads, AcceptedJobsAreInTimeWhereverTheirMapsRun) {
   int far = 0, blocks = 0, late_if_near = 0, with_heartbeats = 0;
   holds_always(
       [&] {
-        World world = some_world();
-        world.cluster.reads = {Reads::Kind::slowdown, *rc::gen::element(1.0, 1.15),
-                               *rc::gen::element(1.6, 3.7)};
-        world.cluster.hdfs.replication = *rc::gen::inRange(1, 3);
-        for (Job& job : world.workload.jobs) std::fill(job.maps.begin(), job.maps.end(), ms(20));
+        World world = some_world_with_blocks();
         for (NodeGroup& group : world.cluster.nodes) group.rack = *rc::gen::element<std::string>("/a", "/b");
         const std::string options =
             *rc::gen::element<std::string>("feedback=none", "feedback=jobs", "feedback=tasks",

@@ -34,6 +34,26 @@ TEST(ReservationPlan, GreedyTakesTheEarliestRoom) {
 
 // Four maps of 10 and two reduces of 10 until 120: the 100 that are left over go by 40 to 20, so maps have
 // until 76, seven windows.
+// One slot of two is reserved from 0 to 12. Tasks of 10 fit one at a time until then. The agent places the
+// first at 0 and goes on at 10, when the busy time before that is nearly over: there it sees one free slot,
+// and at 12 two.
+TEST(ReservationPlan, HadoopsGreedyForgetsWhatItHasPlaced) {
+  const auto find = [](bool forgets, Count tasks) {
+    ReservationPlan plan(ms(1), forgets);
+    plan.add({{{at_ms(0), at_ms(12), 1}}, {}});
+    return plan.find(ReservationAgent::greedy, {2, 1}, {tasks, ms(10)}, {}, at_ms(0), at_ms(100));
+  };
+  const auto block = [](std::int64_t from, Count slots) {
+    return Block{at_ms(from), at_ms(from + 10), slots};
+  };
+  ASSERT_TRUE(find(true, 3));
+  EXPECT_EQ(find(true, 3)->maps, (std::vector<Block>{block(0, 1), block(10, 1), block(12, 1)}));
+  EXPECT_FALSE(find(true, 4)) << "at 12 it places two beside the one of 10";
+  ASSERT_TRUE(find(false, 4));
+  EXPECT_EQ(find(false, 4)->maps,
+            (std::vector<Block>{block(0, 1), block(10, 1), block(12, 1), block(20, 1)}));
+}
+
 TEST(ReservationPlan, AlignedTakesTheWindowsWithLeastInThem) {
   ReservationPlan plan(ms(1));
   plan.add({{block(0, 5, 1), block(20, 30, 1)}, {}});
@@ -53,6 +73,17 @@ TEST(ReservationPlan, TimesAreMultiplesOfTheStep) {
   EXPECT_THAT(found->maps, testing::ElementsAre(block(10, 30, 1)));
   EXPECT_THAT(found->reduces, testing::ElementsAre(block(30, 40, 1)));
   EXPECT_FALSE(plan.find(ReservationAgent::greedy, {1, 1}, {1, ms(11)}, {1, ms(10)}, at_ms(1), at_ms(39)));
+}
+
+// Until 100 the lengths 10 and 20 leave 70. Maps have four tasks of 1, and so 4 / 26 of it, 10.8, and their
+// end is 20: two windows. By lengths of blocks, 40 / 80 of it, all four tasks would be apart.
+TEST(ReservationPlan, TimeIsSharedByLengthsAsAskedFor) {
+  const ReservationPlan plan(ms(10));
+  const auto found =
+      plan.find(ReservationAgent::aligned, {2, 2}, {4, ms(1)}, {2, ms(11)}, at_ms(0), at_ms(100));
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->maps, testing::ElementsAre(block(0, 10, 2), block(10, 20, 2)));
+  EXPECT_THAT(found->reduces, testing::ElementsAre(block(20, 40, 1), block(40, 60, 1)));
 }
 
 TEST(ReservationPlan, ADeadlineFarAwayCostsNoMemory) {
@@ -94,9 +125,10 @@ Count most(const std::vector<Count>& counts, std::int64_t from, std::int64_t to)
 
 // Each task for itself at the first instant at which a slot is free for all of its length; when the last one
 // starts.
-std::optional<std::int64_t> place_each(std::vector<Count> counts, Count slots, const Stage& stage,
+std::optional<std::int64_t> place_each(const std::vector<Count>& before, Count slots, const Stage& stage,
                                        std::int64_t from, std::int64_t deadline, std::vector<Count>& after) {
   const std::int64_t length = to_ms(stage.length);
+  std::vector<Count> counts = before;
   std::int64_t end = from;
   for (Count task = 0; task < stage.tasks; ++task) {
     std::int64_t start = from;
@@ -107,6 +139,32 @@ std::optional<std::int64_t> place_each(std::vector<Count> counts, Count slots, c
   }
   after = counts;
   return end;
+}
+
+// Hadoop's greedy agent, which forgets what it has placed: `counts` are of before the stage. When the last
+// one starts; none if it has no place for all, or more in a place than slots.
+std::optional<std::int64_t> place_forgetful(const std::vector<Count>& counts, Count slots, const Stage& stage,
+                                            std::int64_t from, std::int64_t deadline,
+                                            std::vector<Count>& after) {
+  const auto at = [&](std::int64_t t) { return counts[static_cast<std::size_t>(t)]; };
+  const std::int64_t length = to_ms(stage.length);
+  after = counts;
+  std::int64_t end = from;
+  Count left = stage.tasks;
+  for (std::int64_t start = from; left > 0 && start + length <= deadline;) {
+    const Count busiest = most(counts, start, start + length);
+    const Count given = std::min(left, slots - busiest);
+    for (std::int64_t t = start; t < start + length; ++t) after[static_cast<std::size_t>(t)] += given;
+    if (given > 0) end = start + length;
+    left -= given;
+    // It goes on where the busiest time is over, the last one of equals; without any room, the first one.
+    std::int64_t over = given > 0 ? start + length - 1 : start;
+    while (at(over) != busiest) over += given > 0 ? -1 : 1;
+    while (over < horizon && at(over) == busiest) ++over;
+    start = std::min(over, start + length);
+  }
+  const bool fits = std::all_of(after.begin(), after.end(), [&](Count count) { return count <= slots; });
+  return left == 0 && fits ? std::optional(end) : std::nullopt;
 }
 
 // Each time looks at all windows of the stage anew.
@@ -139,10 +197,15 @@ std::optional<std::int64_t> place_low_cost(std::vector<Count> counts, Count slot
 }
 
 TEST(ReservationPlan, IsThatOfEachInstant) {
-  int found_of[2] = {}, none = 0, not_greedy = 0;
+  int found_of[2] = {}, none = 0, not_greedy = 0, forgotten = 0;
   holds_always(
       [&] {
-        ReservationPlan plan(ms(1));
+        const bool forgets = *rc::gen::arbitrary<bool>();
+        const auto place = [&](const std::vector<Count>& counts, Count slots, const Stage& stage,
+                               std::int64_t from, std::int64_t deadline, std::vector<Count>& after) {
+          return (forgets ? place_forgetful : place_each)(counts, slots, stage, from, deadline, after);
+        };
+        ReservationPlan plan(ms(1), forgets);
         Instants instants;
         const SlotPool slots{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 4)};
         std::vector<Reservation> kept;
@@ -164,8 +227,8 @@ TEST(ReservationPlan, IsThatOfEachInstant) {
             const std::int64_t until =
                 reduces.tasks == 0
                     ? deadline
-                    : from + to_ms(maps.length) +
-                          static_cast<std::int64_t>(static_cast<double>(left) * work / (work + rest));
+                    : static_cast<std::int64_t>(static_cast<double>(from + to_ms(maps.length)) +
+                                                static_cast<double>(left) * (work / (rest + work)));
             if (const auto end =
                     place_low_cost(instants.maps, slots.map_slots, maps, from, until, expected.maps))
               fits = place_low_cost(instants.reduces, slots.reduce_slots, reduces, *end, deadline,
@@ -174,11 +237,12 @@ TEST(ReservationPlan, IsThatOfEachInstant) {
             not_greedy += fits;
           }
           if (!fits) {
-            if (const auto end =
-                    place_each(instants.maps, slots.map_slots, maps, from, deadline, expected.maps))
-              fits =
-                  place_each(instants.reduces, slots.reduce_slots, reduces, *end, deadline, expected.reduces)
-                      .has_value();
+            if (const auto end = place(instants.maps, slots.map_slots, maps, from, deadline, expected.maps))
+              fits = place(instants.reduces, slots.reduce_slots, reduces, *end, deadline, expected.reduces)
+                         .has_value();
+            std::vector<Count> after;
+            forgotten += forgets && !fits &&
+                         place_each(instants.maps, slots.map_slots, maps, from, deadline, after).has_value();
           }
           RC_ASSERT(found.has_value() == fits);
           none += !fits;
@@ -206,6 +270,7 @@ TEST(ReservationPlan, IsThatOfEachInstant) {
   EXPECT_GT(found_of[1], rare(300));
   EXPECT_GT(not_greedy, rare(100));
   EXPECT_GT(none, rare(300));
+  EXPECT_GT(forgotten, rare(30));
 }
 
 // ---- the policy
@@ -249,21 +314,24 @@ TEST(Reservations, AnEndedJobLeavesItsRoom) {
 }
 
 TEST(Reservations, AcceptedJobsAreInTime) {
-  int accepted = 0, rejected = 0;
+  int accepted = 0, rejected = 0, with_blocks = 0;
   holds_always(
       [&] {
-        const World world = some_world();
-        for (const std::string policy :
-             {"reservations(step=1ms)", "reservations(agent=aligned, step=1ms)", "reservations(step=7ms)"}) {
+        const World world = *rc::gen::arbitrary<bool>() ? some_world() : some_world_with_blocks();
+        RC_LOG() << to_toml(world.cluster);
+        for (const std::string policy : {"reservations(step=1ms)", "reservations(step=1ms, forgets=no)",
+                                         "reservations(agent=aligned, step=1ms)", "reservations(step=7ms)"}) {
           const SimulationResult result = run_both(world.workload, policy, world.cluster);
           for (std::size_t i = 0; i < result.jobs.size(); ++i) {
             const JobOutcome& job = result.jobs[i];
             ++(job.rejected ? rejected : accepted);
             if (!job.rejected) RC_ASSERT(job.finish <= *world.workload.jobs[i].deadline);
+            with_blocks += !job.rejected && world.cluster.reads.kind == Reads::Kind::slowdown ? 1 : 0;
           }
         }
       },
       1'000);
+  EXPECT_GT(with_blocks, rare(200));
   EXPECT_GT(accepted, sized(1'000));
   EXPECT_GT(rejected, sized(1'000));
 }

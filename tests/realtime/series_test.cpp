@@ -28,6 +28,22 @@ TEST(Series, IsReadFromText) {
   EXPECT_TRUE(parse_series("a/1h/10000"));
 }
 
+TEST(Series, OneOfTooManyInstancesIsNamed) {
+  EXPECT_EQ(series_too_long("a/1h/10001"), "a/1h/10001");
+  EXPECT_EQ(series_too_long("a/1h/2|b/1h/99999999999999999999|c/1h/20000"), "b/1h/99999999999999999999");
+  for (const char* const other :
+       {"a/1h/10000", "a/1h/x|b/1h/20000", "a/1x/20000", "a/1h/-99999999999999999999", "a/0/20000"})
+    EXPECT_FALSE(series_too_long(other)) << other;
+  try {
+    (void)make_policy_on("rtmr(feedback=tasks, order=any, series=hourly/1h/20000)", nodes(1, 1, 1),
+                         policies());
+    FAIL() << "too many";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "policy 'rtmr': series 'hourly/1h/20000' has more than 10000 instances; give fewer instances");
+  }
+}
+
 constexpr const char* by_deadline = "rtmr(feedback=tasks, order=deadline, series=nightly/100ms/3)";
 constexpr const char* any_order = "rtmr(feedback=tasks, order=any, series=nightly/100ms/3)";
 

@@ -52,7 +52,8 @@ Taken some_job(JobIndex number) {
 Standing some_standing() {
   Standing made;
   made.slots = {*rc::gen::inRange<Count>(1, 5), *rc::gen::inRange<Count>(1, 4)};
-  if (*rc::gen::arbitrary<bool>()) made.delays = {.first = ms(3), .map = ms(6), .reduce = ms(3)};
+  if (*rc::gen::arbitrary<bool>())
+    made.delays = {.first = ms(3), .ready = ms(2), .map = ms(6), .reduce = ms(3)};
   const auto jobs = *rc::gen::inRange<JobIndex>(0, 12);
   Count busy = 0;
   for (JobIndex i = 0; i < jobs; ++i) {

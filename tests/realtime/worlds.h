@@ -1,6 +1,7 @@
 // Worlds for tests of the real-time policies.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,7 +68,20 @@ inline std::vector<Duration> some_lengths(int most) {
   return all;
 }
 
-// Clusters with and without heartbeats, with few or all starts a heartbeat, launches, setups and two classes.
+// `pick(low, high)`: a number from low up to, and not, high.
+using Pick = std::function<int(int, int)>;
+
+// Reduces of one job in three shuffle, and the shuffle of either wave may be the longer one.
+inline void add_shuffles(Job& job, const Pick& pick) {
+  if (pick(0, 3) != 0) return;
+  for (std::size_t i = 0; i < job.reduces.size(); ++i) {
+    job.first_shuffles.push_back(ms(pick(0, 20)));
+    job.shuffles.push_back(ms(pick(0, 20)));
+  }
+}
+
+// Clusters with and without heartbeats, with few or all starts a heartbeat, launches and setups. Some have
+// other nodes, slower or faster, of the same class or of another.
 inline World some_world() {
   World world;
   std::string mode;
@@ -77,11 +91,11 @@ inline World some_world() {
   if (*rc::gen::inRange(0, 3) == 0) mode += fmt::format("launch_ms = {}\n", *rc::gen::inRange(0, 9));
   world.cluster = nodes(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4), *rc::gen::inRange(1, 3), mode);
   if (*rc::gen::inRange(0, 3) == 0) {
-    NodeGroup slow = world.cluster.nodes.front();
-    slow.node_class = "slow";
-    slow.speed = 0.5;
-    slow.hosts.clear();
-    world.cluster.nodes.push_back(slow);
+    NodeGroup other = world.cluster.nodes.front();
+    if (*rc::gen::arbitrary<bool>()) other.node_class = "other";
+    other.speed = *rc::gen::element(0.5, 2.0);
+    other.hosts.clear();
+    world.cluster.nodes.push_back(other);
   }
   if (*rc::gen::inRange(0, 4) == 0) {
     world.cluster.masters.start = ms(*rc::gen::inRange(0, 9));
@@ -94,8 +108,19 @@ inline World some_world() {
     at += *rc::gen::inRange(0, pace);
     world.workload.jobs.push_back(a_job(fmt::format("J{}", i), at, at + *rc::gen::inRange(10, tightness),
                                         some_lengths(9), some_lengths(5)));
-    if (*rc::gen::inRange(0, 6) == 0) world.workload.jobs.back().deadline.reset();
+    Job& job = world.workload.jobs.back();
+    add_shuffles(job, [](int low, int high) { return *rc::gen::inRange(low, high); });
+    if (*rc::gen::inRange(0, 6) == 0) job.deadline.reset();
   }
+  return world;
+}
+
+// Its blocks have places, and a map of 20 ms far from its block takes longer.
+inline World some_world_with_blocks() {
+  World world = some_world();
+  world.cluster.reads = {Reads::Kind::slowdown, *rc::gen::element(1.0, 1.15), *rc::gen::element(1.6, 3.7)};
+  world.cluster.hdfs.replication = *rc::gen::inRange(1, 3);
+  for (Job& job : world.workload.jobs) std::fill(job.maps.begin(), job.maps.end(), ms(20));
   return world;
 }
 

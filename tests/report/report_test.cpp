@@ -237,6 +237,24 @@ TEST(Report, LostAttemptsAreCountedApart) {
   EXPECT_THAT(html, Not(HasSubstr("later shuffle")));
 }
 
+TEST(Report, AProfileTellsHowFarOffEstimatesWereAndThatTheJobHasChanged) {
+  ReportData data = two_jobs();
+  JobProfile profile;
+  profile.name = "sort";
+  data.profiles = {profile};
+  EXPECT_THAT(report::profiles_section(report::analyse(data)), Not(HasSubstr("estimates")));
+  TrackRecord record;
+  record.runs = 12;
+  record.error = 0.09;
+  record.changed = TrackRecord::Changed{"map", 2, std::nullopt, 6};
+  data.records = {{"sort", record}, {"another", record}};
+  const std::string html = report::profiles_section(report::analyse(data));
+  EXPECT_THAT(html, HasSubstr("<small>estimates: ±9 % in its last 12 runs</small>"));
+  EXPECT_THAT(html,
+              HasSubstr("<small><b>has changed</b>: its maps take 2.00 times as long (6 runs)</small>"));
+  EXPECT_EQ(count(html, "has changed"), 1U);
+}
+
 TEST(Report, LengthsAgainstInputHaveADotARunTheLineAndItsFlags) {
   ReportData data = two_jobs();
   JobProfile profile;

@@ -38,7 +38,8 @@ class AdmissionEntry : public testing::Test {
         "c_max-mean": {"policy": "rtmr(feedback=tasks, estimate=mean)", "known": "longest"}},
       "replications": 6})inputs");
   }
-  json measured(const json& inputs, const std::vector<std::string>& keys) {
+  // `field` of the row of each key; null where it has none.
+  json measured(const json& inputs, const std::vector<std::string>& keys, const char* field = "ours") {
     json made = {{"id", "mine"},        {"title", "t"},     {"paper", "UNL"},    {"source", "s"},
                  {"kind", "admission"}, {"inputs", inputs}, {"explanation", "e"}};
     for (const std::string& key : keys)
@@ -50,7 +51,7 @@ class AdmissionEntry : public testing::Test {
     if (result.status != 0) return result.out;
     const json rows = json::parse(result.out)["entries"][0]["rows"];
     json values = json::object();
-    for (const json& row : rows) values[row["key"].get<std::string>()] = row["ours"];
+    for (const json& row : rows) values[row["key"].get<std::string>()] = row.value(field, json());
     return values;
   }
   TemporaryFolder own_;
@@ -98,6 +99,21 @@ TEST_F(AdmissionEntry, UtilisationIsOfTheJobsInTime) {
   EXPECT_NEAR(ours["fifo.use"].get<double>(), ours["fifo.all-use"].get<double>(), 1e-9);
   const json tight = measured(inputs(), {"fifo.use", "fifo.all-use"});
   EXPECT_LT(tight["fifo.use"], tight["fifo.all-use"]);
+}
+
+// With two workloads the interval of 95 % would reach far beyond both ends.
+TEST_F(AdmissionEntry, IntervalsOfSharesEndAt0AndAt100) {
+  json few = inputs();
+  few["replications"] = 2;
+  int cut = 0;
+  for (const json& interval : measured(
+           few, {"true.accept", "c_max.accept", "fifo.late", "mean.success", "mean.in-time"}, "interval")) {
+    if (interval.is_null()) continue;
+    EXPECT_GE(interval[0].get<double>(), 0);
+    EXPECT_LE(interval[1].get<double>(), 100);
+    cut += interval[0] == 0.0 || interval[1] == 100.0 ? 1 : 0;
+  }
+  EXPECT_GT(cut, 0) << "else nothing is tried";
 }
 
 TEST_F(AdmissionEntry, BadInputsAreRefused) {

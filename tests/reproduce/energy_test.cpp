@@ -74,6 +74,10 @@ TEST(UnlEnergy, NoPrintedPValueOfEnergyFollowsFromThePrintedRuns) {
     EXPECT_EQ(rows.at("energy." + pair + ".p").at("verdict"), "differs") << pair;
   }
   EXPECT_NEAR(ours("turnaround.noae.half"), 0.057, 5e-4) << "printed as 0.1";
+  EXPECT_EQ(rows.at("turnaround.noae.half").at("verdict"), "agrees") << "it rounds to the digit printed";
+  EXPECT_EQ(rows.at("energy.efh.half").at("verdict"), "differs");
+  EXPECT_NEAR(ours("energy.efh.mean"), 11.78, 5e-4) << "table 6.14 prints 11.79";
+  EXPECT_EQ(rows.at("energy.efh.mean").at("verdict"), "differs");
   EXPECT_NEAR(ours("energy.efh.half"), 0.203, 5e-4) << "printed as 0.13";
   EXPECT_NEAR(ours("energy.efh.error"), 0.0386, 5e-5) << "printed as 0.03";
   EXPECT_EQ(rows.at("energy.efh.error").at("verdict"), "differs");
@@ -161,10 +165,29 @@ TEST_F(SmallEnergy, ChartsShowThePapersFigures) {
 // Each stands in the one file with another choice, whose effect is run beside it.
 TEST_F(SmallEnergy, WhatThePaperLeavesOpenHasAnotherChoiceInTheEntry) {
   const json made = read("unl-tab611");
-  for (const char* const pointer :
-       {"/workload/md_ms", "/workload/speed_I", "/workload/loadgen_ms", "/workload/replicas",
-        "/workload/md_input", "/workload/reduce_ms", "/cluster/loadgen_w", "/cluster/idle_w/I",
-        "/cluster/drawn_by", "/cluster/cpu_containers", "/policies/efh"}) {
+  for (const char* const pointer : {"/workload/md_ms",
+                                    "/workload/speed_I",
+                                    "/workload/speed_II",
+                                    "/workload/loadgen_ms",
+                                    "/workload/replicas",
+                                    "/workload/blocks",
+                                    "/workload/md_input",
+                                    "/workload/reduce_ms",
+                                    "/workload/vary",
+                                    "/workload/md_kwh",
+                                    "/cluster/loadgen_w",
+                                    "/cluster/idle_w/I",
+                                    "/cluster/idle_w/II",
+                                    "/cluster/other_w",
+                                    "/cluster/drawn_by",
+                                    "/cluster/cpu_containers",
+                                    "/cluster/gpu_cpu_containers",
+                                    "/cluster/reduce_slots",
+                                    "/cluster/heartbeat_s",
+                                    "/cluster/out_of_band",
+                                    "/cluster/launch_s",
+                                    "/policies/efh",
+                                    "/policies/efh-noae"}) {
     const json::json_pointer place(pointer);
     const json& taken = made.at("inputs").at(place);
     std::size_t others = 0;
@@ -175,6 +198,44 @@ TEST_F(SmallEnergy, WhatThePaperLeavesOpenHasAnotherChoiceInTheEntry) {
       ++others;
     }
     EXPECT_GE(others, 1U) << pointer;
+  }
+  // The threshold also has none at all.
+  for (const char* const policy : {"efh", "efh-noae"}) {
+    std::size_t never = 0;
+    for (const json& each : made.at("assumptions")) {
+      const json policies = each.at("inputs").value("policies", json::object());
+      never += policies.value(policy, "").find("threshold=never") != std::string::npos ? 1U : 0U;
+    }
+    EXPECT_EQ(never, 1U) << policy;
+  }
+}
+
+TEST_F(SmallEnergy, OtherPowerAndTheEnergyOfMdMapsShowWhatTheyChange) {
+  json made = read("unl-tab611");
+  json kept = json::array();
+  for (const json& each : made.at("assumptions")) {
+    if (each.at("inputs").value("cluster", json::object()).contains("other_w") ||
+        each.at("inputs").value("workload", json::object()).contains("md_kwh"))
+      kept.push_back(each);
+  }
+  ASSERT_EQ(kept.size(), 2U);
+  made["assumptions"] = kept;
+  const json result = run(made);
+  ASSERT_TRUE(result.is_object()) << result;
+  for (const json& assumption : result.at("assumptions")) {
+    json changes = json::object();
+    for (const json& effect : assumption.at("effects"))
+      changes[effect.at("key").get<std::string>()] = effect.at("change");
+    constexpr double close = 1e-9;
+    for (const std::string policy : {"fifo", "efh"}) {
+      const double energy = changes.at(policy + ".energy");
+      if (assumption.at("instead") == "nothing") {
+        EXPECT_NEAR(energy, -71.6 / 1000 * 6.5, close) << policy;
+      } else {
+        EXPECT_LT(energy, 0) << policy;
+        EXPECT_NEAR(energy, changes.at(policy + ".work").get<double>(), close) << policy;
+      }
+    }
   }
 }
 

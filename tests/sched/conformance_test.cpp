@@ -217,7 +217,7 @@ TEST(TimersOfAPolicy, GoToThePartThatSetThem) {
 
 TEST(TimersOfAPolicy, StayLinearInTimeWhereBothPartsSetThem) {
   // Every five seconds the allocator looks whether a queue starves. Delay sets a timer for each job that
-  // waits; it needs to hear none of them.
+  // waits, and hears it when the wait is over.
   const FakeSetup jobs = setup(0);
   FakeCluster cluster(jobs, make_policy("fair(preempt=60s)+delay(3s)", {queues, false}));
   for (const FakeJob& job : jobs.jobs) cluster.arrive(job.id);
@@ -226,7 +226,7 @@ TEST(TimersOfAPolicy, StayLinearInTimeWhereBothPartsSetThem) {
     cluster.advance(ms(1000));
   }
   EXPECT_EQ(cluster.told(Part::allocator, Event::What::timer), 200U);
-  EXPECT_EQ(cluster.told(Part::placer, Event::What::timer), 0U);
+  EXPECT_LE(cluster.told(Part::placer, Event::What::timer), jobs.jobs.size());
   EXPECT_LE(cluster.count("timer "), 201U + jobs.jobs.size());
 }
 

@@ -49,6 +49,24 @@ TEST(DelayDecisions, SetOneTimerForEachWait) {
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
 }
 
+TEST(DelayDecisions, TellThatAJobWaitsForItsNodes) {
+  FakeCluster cluster = two_jobs({.node = ms(3000)});
+  cluster.arrive("A");
+  EXPECT_EQ(cluster.count("near A"), 0U);
+  EXPECT_EQ(cluster.give(Kind::map, 0), "");
+  EXPECT_EQ(cluster.give(Kind::map, 0), "");
+  EXPECT_EQ(cluster.count("near A"), 1U) << "from when it lets a node go";
+  EXPECT_EQ(cluster.give(Kind::map, 1), "A");
+  EXPECT_EQ(cluster.count("anywhere A"), 1U) << "it waits no more";
+  EXPECT_EQ(cluster.give(Kind::map, 0), "");
+  EXPECT_EQ(cluster.count("near A"), 2U);
+  cluster.advance(ms(2999));
+  EXPECT_EQ(cluster.count("anywhere A"), 1U);
+  cluster.advance(ms(1));
+  EXPECT_EQ(cluster.count("anywhere A"), 2U) << "any node will do";
+  EXPECT_EQ(cluster.give(Kind::map, 0), "A");
+}
+
 TEST(DelayDecisions, CanCountTheHeartbeatsThatAJobLetGo) {
   FakeCluster cluster = two_jobs({.node = ms(200), .skip = ms(100)});
   cluster.arrive("A");
@@ -62,6 +80,7 @@ TEST(DelayDecisions, CanCountTheHeartbeatsThatAJobLetGo) {
   cluster.advance(ms(5000));
   EXPECT_EQ(cluster.give(Kind::map, 0), "") << "from the start";
   EXPECT_EQ(cluster.count("timer"), 0U);
+  EXPECT_EQ(cluster.count("near"), 0U) << "each heartbeat counts";
 }
 
 }  // namespace

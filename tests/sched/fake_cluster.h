@@ -115,6 +115,9 @@ class FakeCluster final : public View, private LedgerDriver {
   [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const override;
   [[nodiscard]] LeaseOffer lease_offer(ClassId node_class) const override;
   [[nodiscard]] Count slots_on(NodeIndex node, Kind kind) const override;
+  [[nodiscard]] std::span<const std::uint32_t> free_slots(Kind kind) const override;
+  [[nodiscard]] std::span<const Count> free_slots_of_classes(Kind kind) const override;
+  [[nodiscard]] std::span<const std::uint64_t> free_nodes(ClassId node_class, Kind kind) const override;
   [[nodiscard]] double efficiency(JobIndex job, ClassId node_class) const override;
   [[nodiscard]] std::string_view class_label(ClassId node_class) const override;
   [[nodiscard]] bool has_own_entry(JobIndex job, ClassId node_class) const override;
@@ -216,6 +219,10 @@ class FakeCluster final : public View, private LedgerDriver {
   std::deque<Event> untold_;
   bool telling_ = false;
   std::map<std::pair<Part, Event::What>, std::size_t> told_;
+  // What the View showed last, by kind; and by class:
+  mutable std::map<Kind, std::vector<std::uint32_t>> free_slots_;
+  mutable std::map<Kind, std::vector<Count>> free_of_classes_;
+  mutable std::map<std::pair<Kind, ClassId>, std::vector<std::uint64_t>> free_nodes_;
 };
 
 }  // namespace wavewright

@@ -124,6 +124,31 @@ Count FakeCluster::slots_on(NodeIndex node, Kind kind) const {
   return kind == Kind::map ? of.what.map_slots : kind == Kind::reduce ? of.what.reduce_slots : 0;
 }
 
+std::span<const std::uint32_t> FakeCluster::free_slots(Kind kind) const {
+  std::vector<std::uint32_t>& free = free_slots_[kind];
+  free.assign(nodes_.size(), 0);
+  for (const Place& place : places(kind)) free[place.node] += place.busy ? 0U : 1U;
+  return free;
+}
+
+std::span<const Count> FakeCluster::free_slots_of_classes(Kind kind) const {
+  std::vector<Count>& free = free_of_classes_[kind];
+  free.assign(classes(), 0);
+  for (const Place& place : places(kind))
+    free[node_class(place.node)] += !place.busy && slots_on(place.node, kind) > 0 ? 1 : 0;
+  return free;
+}
+
+std::span<const std::uint64_t> FakeCluster::free_nodes(ClassId node_class, Kind kind) const {
+  std::vector<std::uint64_t>& some = free_nodes_[{kind, node_class}];
+  some.assign((nodes_.size() + 63) / 64, 0);
+  for (const Place& place : places(kind)) {
+    if (!place.busy && slots_on(place.node, kind) > 0 && this->node_class(place.node) == node_class)
+      some[place.node / 64] |= std::uint64_t{1} << (place.node % 64);
+  }
+  return some;
+}
+
 double FakeCluster::efficiency(JobIndex job, ClassId node_class) const {
   const auto& own = setup_.jobs.at(job).efficiency;
   const auto found = own.find(node_class);

@@ -57,11 +57,11 @@ TEST(OrderTree, ComparesTwoJobsAsAWalkGivesThem) {
   EXPECT_GT(compared, 100'000U);
 }
 
-// Changes the tree at random: jobs come, go, start and end tasks, and classes open and close to them.
+// Changes the tree at random: jobs come, go, start and end tasks, hide, and classes open and close to them.
 void change(OrderTree& tree, Random& random) {
   const auto job = static_cast<JobIndex>(random.below(jobs));
   const auto group = static_cast<GroupId>(random.below(11));
-  switch (random.below(9)) {
+  switch (random.below(10)) {
     case 0:
       return tree.add(job);
     case 1:
@@ -78,19 +78,23 @@ void change(OrderTree& tree, Random& random) {
       return tree.order(group, static_cast<Ordering>(random.below(3)));
     case 7:
       return tree.rank_group(1 + group % 10, random.integer(0, 3));
+    case 8:
+      return tree.hide(job, random.below(2) == 0);
     default:
       return tree.open(job, random.below(8));
   }
 }
 
-// A job that is closed everywhere stays in the walk of all jobs.
+// A job that is closed everywhere, or hidden, stays in the walk of all jobs.
 TEST(OrderTree, AWalkForAClassGivesTheJobsToWhichItIsOpen) {
-  std::size_t left_out = 0, given = 0;
+  std::size_t left_out = 0, given = 0, hidden = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Random random(seed, "order-tree-classes");
     OrderTree tree = random_tree(random);
     EXPECT_FALSE(tree.keeps_classes());
     tree.keep_classes();
+    const bool hides = seed % 2 == 0;
+    if (hides) tree.allow_hiding();
     OrderTree::Walk all(tree), some(tree);
     for (int step = 0; step < 60; ++step) {
       change(tree, random);
@@ -99,13 +103,14 @@ TEST(OrderTree, AWalkForAClassGivesTheJobsToWhichItIsOpen) {
       OrderTree::Classes open = 0;
       while (const std::optional<JobIndex> job = all.next()) {
         order.push_back(*job);
-        open |= tree.open(*job);
+        open |= tree.is_hidden(*job) ? 0 : tree.open(*job);
+        hidden += tree.is_hidden(*job) ? 1 : 0;
       }
       ASSERT_EQ(tree.open(), open) << "seed " << seed << ", step " << step;
       const OrderTree::Classes asked = 1 + random.below(7);
       std::vector<JobIndex> expected;
       for (const JobIndex job : order) {
-        if ((tree.open(job) & asked) != 0) expected.push_back(job);
+        if (!tree.is_hidden(job) && (tree.open(job) & asked) != 0) expected.push_back(job);
       }
       if (!expected.empty()) {
         ASSERT_EQ(tree.first(asked), expected.front()) << "seed " << seed << ", step " << step;
@@ -120,6 +125,34 @@ TEST(OrderTree, AWalkForAClassGivesTheJobsToWhichItIsOpen) {
   }
   EXPECT_GT(left_out, 10'000U);
   EXPECT_GT(given, 10'000U);
+  EXPECT_GT(hidden, 5'000U);
+}
+
+TEST(OrderTree, HidesJobsOnceThatIsAllowed) {
+  OrderTree tree(3, Kind::map);
+  for (JobIndex job = 0; job < 3; ++job) {
+    tree.admit(job, root_group, job);
+    tree.add(job);
+  }
+  tree.hide(1, true);
+  EXPECT_FALSE(tree.is_hidden(1)) << "nobody looks for hidden jobs";
+  tree.allow_hiding();
+  EXPECT_FALSE(tree.keeps_classes()) << "which costs time, before one is hidden";
+  tree.hide(1, true);
+  OrderTree::Walk walk(tree);
+  const auto given = [&] {
+    walk.restart(OrderTree::classes_of(0));
+    std::vector<JobIndex> listed;
+    while (const std::optional<JobIndex> job = walk.next()) listed.push_back(*job);
+    return listed;
+  };
+  EXPECT_EQ(given(), (std::vector<JobIndex>{0, 2}));
+  tree.hide(0, true);
+  tree.hide(2, true);
+  EXPECT_EQ(tree.open(), 0U);
+  EXPECT_TRUE(tree.any());
+  tree.hide(2, false);
+  EXPECT_EQ(given(), (std::vector<JobIndex>{2}));
 }
 
 TEST(OrderTree, ClassesAreBitsThatSomeShare) {

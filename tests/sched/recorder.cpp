@@ -76,6 +76,10 @@ void Recorder::preempt(JobIndex job, Kind kind, ClassId node_class, Count count,
                                        of_class(node_class), count, to_ms(grace)));
   next_.preempt(job, kind, node_class, count, grace);
 }
+void Recorder::near_only(JobIndex job, bool only) {
+  decided_.lines.push_back(fmt::format("{} {}", only ? "near" : "anywhere", id_(job)));
+  next_.near_only(job, only);
+}
 void Recorder::set_timer(Time at, Token token) {
   decided_.lines.push_back(fmt::format("timer {} at {}", token, to_ms(at)));
   next_.set_timer(at, token);

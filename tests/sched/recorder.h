@@ -41,6 +41,7 @@ class Recorder final : public Decisions {
   void cap(JobIndex job, Kind kind, ClassId node_class, Count count) override;
   void reserve(JobIndex job, Kind kind, ClassId node_class, Count count, Time from, Time to) override;
   void preempt(JobIndex job, Kind kind, ClassId node_class, Count count, Duration grace) override;
+  void near_only(JobIndex job, bool only) override;
   void set_timer(Time at, Token token) override;
   void cancel_timer(Token token) override;
   LeaseId rent(const LeaseRequest& request) override;

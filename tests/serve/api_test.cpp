@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -132,6 +134,7 @@ struct Fixture {
   LiveBoard board;
   std::vector<std::string> asked;
   std::vector<LiveJob> past;  // the latest first
+  std::optional<std::string> targets;
   Api api;
 
   Fixture() : api(board, ports()) { board.reset(three_jobs(), 0, {}); }
@@ -174,6 +177,10 @@ struct Fixture {
     };
     made.preview_plan = [](const std::string&) -> std::string { throw Infeasible("no cluster"); };
     made.cluster = [] { return "{}"; };
+    made.targets = [this] {
+      if (targets == "away") throw ExternalError({"targets"}, "cannot be read now");
+      return targets;
+    };
     return made;
   }
   int status(const std::string& method, const std::string& path, const std::string& token,
@@ -210,6 +217,93 @@ TEST(Api, ErrorsAreProblems) {
   EXPECT_THAT(document.at("detail").get<std::string>(), HasSubstr("request:2: no job"));
 }
 
+TEST(Api, AProblemHasThePhraseOfItsStatusAsItsTitle) {
+  Fixture fixture;
+  const auto title = [&](const std::string& method, const std::string& path, const std::string& token,
+                         const std::string& body = {}) {
+    const auto document = nlohmann::json::parse(
+        fixture.api.answer({.method = method, .path = path, .token = token, .body = body}).body);
+    EXPECT_EQ(document.at("type"), "about:blank");
+    return document.at("title").get<std::string>();
+  };
+  EXPECT_EQ(title("GET", "/v1/jobs", ""), "Unauthorized");
+  EXPECT_EQ(title("POST", "/v1/jobs", "v"), "Forbidden");
+  EXPECT_EQ(title("GET", "/v2/jobs", "o"), "Not Found");
+  EXPECT_EQ(title("OPTIONS", "/v2/jobs", "o"), "Not Found");
+  EXPECT_EQ(title("OPTIONS", "/v1/jobs", "o"), "Method Not Allowed");
+  EXPECT_EQ(title("TRACE", "/v1/jobs", "o"), "Method Not Allowed");
+  EXPECT_EQ(title("POST", "/v1/plan", "o"), "Conflict");
+  EXPECT_EQ(title("POST", "/v1/jobs", "s"), "Unprocessable Content");
+  EXPECT_EQ(title("POST", "/v1/jobs", "s", "defect"), "Internal Server Error");
+  EXPECT_EQ(title("GET", "/v1/jobs", "away"), "Service Unavailable");
+  for (const auto& [status, phrase] :
+       {std::pair(400, "Bad Request"), std::pair(408, "Request Timeout"), std::pair(411, "Length Required"),
+        std::pair(413, "Content Too Large"), std::pair(414, "URI Too Long"),
+        std::pair(415, "Unsupported Media Type"), std::pair(416, "Range Not Satisfiable"),
+        std::pair(501, "Not Implemented")})
+    EXPECT_EQ(nlohmann::json::parse(problem_response(status, "why").body).at("title").get<std::string>(),
+              phrase);
+}
+
+TEST(Api, ALargeBodyIsReadOnlyOfWhoeverMayUseTheRoute) {
+  Fixture fixture;
+  const auto status = [&](const std::string& method, const std::string& path, const std::string& token,
+                          const AnnouncedBody& body) {
+    const auto refused = fixture.api.refuse_unread({.method = method, .path = path, .token = token}, body);
+    return refused ? refused->status : 0;
+  };
+  const AnnouncedBody small{.content_lengths = {"65536"}}, large{.content_lengths = {"65537"}};
+  EXPECT_EQ(status("POST", "/v1/jobs", "", small), 0) << "it is answered once it has been read";
+  EXPECT_EQ(status("POST", "/v1/jobs", "", large), 401);
+  EXPECT_EQ(status("POST", "/v1/jobs", "x", large), 401);
+  EXPECT_EQ(status("POST", "/v1/jobs", "v", large), 403);
+  EXPECT_EQ(status("POST", "/v1/jobs", "away", large), 503);
+  EXPECT_EQ(status("POST", "/v1/jobs", "s", large), 0);
+  EXPECT_EQ(status("POST", "/v1/none", "s", large), 404);
+  EXPECT_EQ(status("DELETE", "/v1/jobs", "s", large), 405);
+}
+
+TEST(Api, ABodyThatCannotBeToldFromTheNextRequestIsRefused) {
+  Fixture fixture;
+  const auto status = [&](const std::string& method, const std::string& token, const AnnouncedBody& body) {
+    const auto refused =
+        fixture.api.refuse_unread({.method = method, .path = "/v1/jobs", .token = token}, body);
+    return refused ? refused->status : 0;
+  };
+  const AnnouncedBody none{}, empty{.content_lengths = {"0"}}, one{.content_lengths = {"1"}};
+  EXPECT_EQ(status("POST", "s", none), 411);
+  EXPECT_EQ(status("POST", "", none), 401);
+  EXPECT_EQ(status("PUT", "s", none), 405);
+  EXPECT_EQ(status("POST", "s", empty), 0);
+  for (const char* method : {"GET", "HEAD", "OPTIONS", "DELETE"}) {
+    EXPECT_EQ(status(method, "v", none), 0) << method;
+    EXPECT_EQ(status(method, "v", empty), 0) << method;
+  }
+  EXPECT_EQ(status("GET", "v", one), 400);
+  EXPECT_EQ(status("OPTIONS", "v", one), 405);
+  EXPECT_EQ(status("DELETE", "v", one), 0) << "the server reads it";
+  EXPECT_EQ(status("GET", "v", {.transfer_encodings = {"chunked"}}), 411);
+  const auto refused = fixture.api.refuse_unread({.method = "POST", .path = "/v1/jobs", .token = "s"},
+                                                 {.content_encodings = {"gzip"}});
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->status, 415);
+  EXPECT_EQ(refused->type, "application/problem+json");
+  EXPECT_EQ(refused->headers.at("Accept-Encoding"), "identity");
+}
+
+TEST(Api, TargetsAreToldAsTheyAreWithoutAToken) {
+  Fixture fixture;
+  const auto answer = [&] { return fixture.api.answer({.method = "GET", .path = "/v1/targets"}); };
+  EXPECT_EQ(answer().status, 404) << "of a daemon without targets";
+  EXPECT_EQ(answer().type, "application/problem+json");
+  fixture.targets = "0123\n{\"schema\":\"wavewright/targets/1\"}";
+  EXPECT_EQ(answer().status, 200);
+  EXPECT_EQ(answer().type, "text/plain; charset=utf-8");
+  EXPECT_EQ(answer().body, *fixture.targets);
+  fixture.targets = "away";
+  EXPECT_EQ(answer().status, 503);
+}
+
 TEST(Api, ADeadlineThatIsNotPromisedIsAProblemWithWhatWouldDo) {
   Fixture fixture;
   const auto ask = [&](std::map<std::string, std::string> query) {
@@ -220,10 +314,12 @@ TEST(Api, ADeadlineThatIsNotPromisedIsAProblemWithWhatWouldDo) {
   EXPECT_EQ(response.status, 409);
   EXPECT_EQ(response.type, "application/problem+json");
   const auto document = nlohmann::json::parse(response.body);
+  EXPECT_EQ(document.at("type"), "/v1/openapi.json#/components/schemas/NotPromised");
   EXPECT_EQ(document.at("title"), "Deadline not promised");
   EXPECT_EQ(document.at("detail"), "not promised: a: it is late by p90");
   EXPECT_EQ(document.at("refused").at(0).at("code"), "DeadlineNotSure");
   EXPECT_TRUE(document.at("refused").at(0).at("earliest_deadline_ms").is_null());
+  EXPECT_TRUE(document.at("refused").at(0).at("record").is_null());
   EXPECT_EQ(ask({{"admit", "false"}}).status, 422) << "then it is no job at all";
   EXPECT_EQ(ask({{"admit", "perhaps"}}).status, 422);
   EXPECT_EQ(ask({{"confidence", "p90"}}).status, 422);

@@ -62,5 +62,46 @@ TEST(Estimates, AreOfTheLengthsThatWereExpectedInAllEngines) {
   }
 }
 
+// Both engines are asked about one job on the cluster: mean, maximum and median of its maps, then of its
+// reduces.
+std::vector<Duration> told_on(const Workload& workload, const std::string& nodes) {
+  std::vector<Duration> first;
+  for (const bool reference : {false, true}) {
+    auto own = std::make_unique<Curious>();
+    Curious& curious = *own;
+    Policy policy{.allocator = std::move(own), .placer = nullptr};
+    const Cluster cluster = parse_cluster(nodes, "c");
+    (void)(reference ? simulate_cluster_reference(workload, policy, {.cluster = cluster})
+                     : simulate_cluster(workload, policy, {.cluster = cluster}));
+    if (reference) {
+      EXPECT_EQ(curious.told, first);
+    }
+    first = curious.told;
+  }
+  return first;
+}
+
+// The mean is of the first row and the later shuffle; maximum and quantile are of the slowest row with slots
+// of the kind, and of the longer shuffle. No node shortens a shuffle.
+TEST(Estimates, AreUpperBoundsOnTheNodesOfAClass) {
+  Workload workload = expected_jobs();
+  Job& job = workload.jobs[0];
+  job.first_shuffles = {ms(700), ms(50)};
+  const std::string fast = "[[nodes]]\nspeed = 2\nmap_slots = 1\nreduce_slots = 1\n",
+                    slow_maps = "[[nodes]]\nspeed = 0.5\nmap_slots = 1\n";
+  const std::vector<Duration> on_fast{ms(15'000), ms(30'000), ms(10'000), ms(1'100), ms(2'200), ms(1'200)};
+  EXPECT_EQ(told_on(workload, fast), on_fast);
+  std::vector<Duration> on_both = on_fast;
+  on_both[1] = ms(120'000);
+  on_both[2] = ms(40'000);
+  EXPECT_EQ(told_on(workload, fast + slow_maps), on_both);
+  on_both[0] = ms(60'000);
+  on_both[3] = ms(4'100);
+  EXPECT_EQ(told_on(workload, slow_maps + fast), on_both);
+  Curious flat;
+  (void)simulate(workload, flat, {.pool = {2, 1}});
+  EXPECT_EQ(flat.told, told_on(workload, "[[nodes]]\nmap_slots = 1\nreduce_slots = 1\n"));
+}
+
 }  // namespace
 }  // namespace wavewright

@@ -53,6 +53,7 @@ TEST(AdmissionTotals, AreThoseOfTheFormulas) {
   EXPECT_DOUBLE_EQ(*found.accept_ratio(), 0.75);
   EXPECT_DOUBLE_EQ(*found.success_ratio(), 2.0 / 3);
   EXPECT_FALSE(found.utilisation) << "whose slot time it is, only a trace tells";
+  EXPECT_DOUBLE_EQ(*found.utilisation_of_all, 900.0 / (4 * 400)) << "as of FIFO, without a trace";
   const auto task = [&](JobIndex job, std::int64_t from, std::int64_t to, std::uint32_t slot) {
     TaskRecord& record = result.trace.emplace_back();
     record.job = job;
@@ -71,7 +72,10 @@ TEST(AdmissionTotals, AreThoseOfTheFormulas) {
   EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4, &times).utilisation, 400.0 / (4 * 400));
   workload.jobs[1].deadline = at_ms(301);  // all are successful: the time in use of all slots
   EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4).utilisation, 900.0 / (4 * 400));
+  EXPECT_DOUBLE_EQ(*admission_of(workload, result, 4).utilisation_of_all, 900.0 / (4 * 400));
   EXPECT_FALSE(admission_of({}, {}, 4).accept_ratio());
+  EXPECT_FALSE(admission_of({}, {}, 4).utilisation_of_all);
+  EXPECT_FALSE(admission_of(workload, result, 0).utilisation_of_all);
 }
 
 TEST(LeaseTotals, AddUpLeases) {

@@ -24,7 +24,7 @@ using ::testing::IsEmpty;
 
 class BatchStores : public DatabaseTest {
  protected:
-  LiveBatch nightly() const {
+  [[nodiscard]] LiveBatch nightly() const {
     LiveBatch batch;
     batch.name = "Nightly, 1st 'run'";
     batch.tag = "wavewright-nightly";
@@ -106,6 +106,42 @@ TEST_P(BatchStores, APlannerThatOrdersTheQueueComesBack) {
   EXPECT_EQ(batches.read(batch.name), batch);
 }
 
+// It is written in parts: what rounds gave, one after another, and all of it anew.
+TEST_P(BatchStores, TheRoundOfADispatchingQueueComesBack) {
+  const Store store = this->store();
+  const BatchStore batches(store);
+  LiveBatch batch = nightly();
+  batches.create(batch);
+  const auto journal = batches.journal(batch.name);
+  EXPECT_EQ(journal->lead().round, std::nullopt);
+  const auto write = [&](Journal& to, const RoundEntry& entry) {
+    to.write({.jobs = {}, .events = {}, .granted = {}, .round = entry});
+    put(entry, batch.round);
+    EXPECT_EQ(batches.read(batch.name), batch);
+  };
+  write(*journal, {.began = at_ms(1'790'000'000'000)});
+  write(*journal,
+        {.began = at_ms(5), .work = ms(0), .due = at_ms(7), .order = {"job 3", "it's", "\xc3\xa9"}});
+  write(*journal, {.began = at_ms(6), .work = ms(1'000), .order = {"job 1"}});
+  EXPECT_THAT(batch.round->order, ElementsAre("job 3", "it's", "\xc3\xa9", "job 1"));
+  const auto next = batches.journal(batch.name);
+  EXPECT_EQ(next->lead(), batch);
+  write(*next, {.began = at_ms(8), .order = {"job 2"}});
+  EXPECT_THROW(journal->write({.jobs = {}, .events = {}, .granted = {}, .round = RoundEntry{}}), LeadLost);
+  write(*next, {.began = at_ms(9), .anew = true, .order = {"job 2", "job 5"}});
+  write(*next, {.began = at_ms(9), .due = at_ms(10), .order = {"job 6"}});
+  write(*next, {.began = at_ms(9), .anew = true});
+  write(*next, {.began = at_ms(9), .order = {"job 7"}});
+
+  for (const char* damaged : {"{", "7", "[7]", ""}) {
+    execute(fmt::format("update wavewright_batch_order set ids = '{}'", damaged));
+    EXPECT_THROW((void)batches.read(batch.name), InputError) << damaged;
+  }
+  batches.forget(batch.name);
+  batches.create(nightly());
+  EXPECT_EQ(batches.read(batch.name), nightly()) << "a batch of the same name begins anew";
+}
+
 TEST(BatchRows, AnOrderingByAMethodThatIsNoneIsDamaged) {
   LiveOrdering ordering{.when = "pnj(5)", .pool = {4, 2}, .planned = PlannedBy{"johnson", 0, 7}};
   EXPECT_EQ(stored_ordering(stored_text(ordering), "night.db"), ordering);
@@ -132,8 +168,10 @@ TEST_P(BatchStores, JobsAreAddedAllOrNone) {
   EXPECT_THROW(other.add("Nightly, 1st 'run'", {more, batch.jobs[0]}, at_ms(3)), UsageError);
   EXPECT_THROW(other.add("Nightly, 1st 'run'", {more, more}, at_ms(3)), UsageError);
   EXPECT_THROW(other.add("another", {more}, at_ms(3)), UsageError);
+  // Whoever plans on what it leads adds only while it does.
+  EXPECT_THROW(other.add("Nightly, 1st 'run'", {more}, at_ms(3), "another program"), ExternalError);
   EXPECT_EQ(batches.read("Nightly, 1st 'run'"), nightly());
-  other.add("Nightly, 1st 'run'", {more, last}, at_ms(3));
+  other.add("Nightly, 1st 'run'", {more, last}, at_ms(3), other.lead_of("Nightly, 1st 'run'").program);
   EXPECT_THAT(journal->added(12), ElementsAre(more, last));
   EXPECT_THAT(journal->added(13), ElementsAre(last));
   // Whoever leads writes them as it does the others, and its events stand behind.

@@ -143,9 +143,9 @@ class OlderVersion : public DatabaseTest {
  protected:
   // The tables since version 5.
   void drop_batches() const {
-    for (const char* table :
-         {"rent_order", "rent_budget", "rent_ledger", "token_account", "promise", "batch_outlook",
-          "batch_pools", "batch_wish", "batch_event", "batch_job", "batch_past", "batch", "token"})
+    for (const char* table : {"batch_order", "batch_round", "rent_order", "rent_budget", "rent_ledger",
+                              "token_account", "promise", "batch_outlook", "batch_pools", "batch_wish",
+                              "batch_event", "batch_job", "batch_past", "batch", "token"})
       execute(fmt::format("drop table wavewright_{}", table));
   }
 };
@@ -226,6 +226,7 @@ class Version5 : public OlderVersion {
     const std::string of_log = GetParam() == Backend::mariadb ? " on wavewright_batch_event" : "";
     for (const std::string& each :
          {std::string("drop table wavewright_batch_past"), std::string("drop table wavewright_batch_pools"),
+          std::string("drop table wavewright_batch_order"), std::string("drop table wavewright_batch_round"),
           std::string("drop table wavewright_rent_order"), std::string("drop table wavewright_rent_budget"),
           std::string("drop table wavewright_rent_ledger"),
           std::string("drop table wavewright_token_account"),
@@ -263,6 +264,30 @@ TEST_P(Version5, ABatchGoesOnAfterTheUpdate) {
 }
 
 INSTANTIATE_ON_EVERY_DATABASE(Version5);
+
+// A program of version 10 did not keep where the dispatching queue of a batch stood.
+class Version10 : public OlderVersion {};
+
+TEST_P(Version10, ADispatchingQueueBeginsItsRoundsAndThenKeepsThem) {
+  LiveBatch batch;
+  batch.name = "night";
+  batch.ordering = LiveOrdering{.when = "tp-fti(1h)", .pool = {4, 2}};
+  for (const char* id : {"a", "b"}) batch.jobs.push_back({.id = id});
+  BatchStore(store()).create(batch);
+  for (const char* each : {"drop table wavewright_batch_order", "drop table wavewright_batch_round",
+                           "update wavewright_meta set value = '10' where name = 'schema_version'"})
+    execute(each);
+  const Store after = store();
+  const BatchStore batches(after);
+  const auto journal = batches.journal("night");
+  EXPECT_EQ(journal->lead(), batch);
+  const RoundEntry round{.began = at_ms(1), .work = ms(2), .due = at_ms(3), .order = {"b", "a"}};
+  journal->write({.jobs = {}, .events = {}, .granted = {}, .round = round});
+  put(round, batch.round);
+  EXPECT_EQ(batches.read("night"), batch);
+}
+
+INSTANTIATE_ON_EVERY_DATABASE(Version10);
 
 INSTANTIATE_TEST_SUITE_P(On, Version1, testing::Values(Backend::sqlite));
 

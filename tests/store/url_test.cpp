@@ -49,6 +49,51 @@ TEST(StoreUrl, ShowsNoPassword) {
   }
 }
 
+TEST(StoreUrl, ShowsNoPasswordThatStandsWhereNoneShould) {
+  EXPECT_EQ(shown_url("postgresql://ada@host/db?sslmode=require&password=hid&den"),
+            "postgresql://ada@host/db?sslmode=require&password=&den");
+  EXPECT_EQ(shown_url("postgresql://ada@host:5432/db?p%61ssword=hi@dden"),
+            "postgresql://ada@host:5432/db?p%61ssword=");
+  EXPECT_EQ(shown_url("postgresql://ada:hidden/db"), "postgresql://ada/db");  // its host was forgotten
+  EXPECT_EQ(shown_url("mysql://ada:123456/db"), "mysql://ada/db");
+  EXPECT_EQ(shown_url("ada:hidden@host/db"), "ada@host/db");
+  EXPECT_EQ(shown_url("postgresql:ada:hidden@host/db"), "postgresql@host/db");
+  for (const char* plain :
+       {"postgresql://ada@host:5432/db?sslmode=require", "mariadb://[::1]:3306/db", "mariadb://[::1]/db",
+        "postgresql:///db?host=/run/pg", "sqlite://a:b@c?password=x"})
+    EXPECT_EQ(shown_url(plain), plain);
+  for (const char* url : {"postgresql://ada@host/db?password=hidden", "mariadb://ada:hidden/db",
+                          "mysql://ada:hidden@host", "postgresql://ada:hidden@host/db?sslmod=x",
+                          "ada:hidden@host/db", "postgres://ada:hidden@host:x/db"}) {
+    const std::string told = refusal(url);
+    EXPECT_EQ(told.find("hidden"), std::string::npos) << told;
+    EXPECT_NE(told.find("ada"), std::string::npos) << told;
+  }
+}
+
+TEST(StoreUrl, KnowsWhetherItHasAPassword) {
+  for (const char* url : {"postgresql://ada:secret@host/db", "postgres://ada:s/e@host/db",
+                          "mysql://ada:s@host", "mariadb://ada@host/db?password=secret"})
+    EXPECT_TRUE(has_password(url)) << url;
+  for (const char* url :
+       {"postgresql://ada@host:5432/db", "mariadb://ada:@host/db", "mysql://host/db?socket=/a:b",
+        "postgresql://ada@host/db?password=", "sqlite:a:b@c.db", "hdfs://ada:secret@host/x", "a:b@c", "etl"})
+    EXPECT_FALSE(has_password(url)) << url;
+}
+
+TEST(StoreUrl, TakesThePasswordOfTheConfiguredStore) {
+  const std::string known = "postgresql://ada:one@db/runs";
+  EXPECT_EQ(with_password_of(known, "postgres://ada@DB:5432/runs"), known);
+  for (const char* other :
+       {"postgresql://ada:two@db/runs", "postgresql://bob@db/runs", "postgresql://ada@db/old",
+        "postgresql://ada@db/runs?sslmode=require", "mariadb://ada@db/runs", "sqlite:a.db"})
+    EXPECT_EQ(with_password_of(known, other), other);
+  EXPECT_EQ(with_password_of("postgresql://ada:one@db", "postgresql://ada@db/runs"),
+            "postgresql://ada@db/runs");
+  EXPECT_EQ(with_password_of("sqlite:a.db", "postgresql://ada@db/runs"), "postgresql://ada@db/runs");
+  EXPECT_THROW((void)with_password_of(known, "oracle://ada@db/runs"), UsageError);
+}
+
 TEST(StoreUrl, RefusesWhatIsNoneWithTheNearestWord) {
   EXPECT_NE(refusal("oracle://x:secret@y/z").find("'oracle://x@y/z' is not a store"), std::string::npos);
   EXPECT_NE(refusal("postgresql://x@y/z?sslmod=a").find("did you mean 'sslmode'?"), std::string::npos);

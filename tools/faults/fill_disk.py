@@ -1,6 +1,5 @@
 """The disks of the commands' folder, of the targets and of the store are full, one after another, and then have room again."""
 import pathlib
-import secrets
 import shutil
 import subprocess
 import time
@@ -17,12 +16,15 @@ class SmallDisk:
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=700", "wavewright-faults", self.folder], check=True)
 
     def fill(self):
-        with open(self.folder / "filler", "wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(bytes(4096))
-            except OSError:
-                pass
+        """Several times: a file that was being replaced leaves room for the next one."""
+        for _ in range(3):
+            with open(self.folder / "filler", "ab", buffering=0) as file:
+                try:
+                    while True:
+                        file.write(bytes(4096))
+                except OSError:
+                    pass
+            time.sleep(1)
 
     def make_room(self):
         (self.folder / "filler").unlink()
@@ -37,11 +39,10 @@ def run(bench):
     disks = {name: SmallDisk(place / name, size) for name, size in (("state", 4), ("targets", 1), ("store", 8))}
     try:
         own = Run(bench, "disk-full", f"sqlite:{place}/store/store.db", place / "state")
-        key = own.folder / "key"
-        key.write_text(secrets.token_hex(32))
-        key.chmod(0o600)
-        own.start(options=["--targets", str(place / "targets/targets.json"), "--targets-key", str(key)])
+        own.promise(targets=place / "targets/targets.json")
+        own.start()
         own.wait_for_leader()
+        own.add_promised()
         own.add_jobs(seconds=150)
 
         def told_of_targets():
@@ -51,9 +52,9 @@ def run(bench):
 
         for name, disk in disks.items():
             time.sleep(15)
+            before = len(own.daemons[0].lines)
             disk.fill()
             own.say(f"the disk of the {name} is full; {dict(own.states())}")
-            before = len(own.daemons[0].lines)
 
             def said(before=before):
                 return [line for line in own.daemons[0].lines[before:] if "waiting" in line]

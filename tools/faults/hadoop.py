@@ -45,7 +45,7 @@ class Hadoop:
             self.settings |= {"yarn.resourcemanager.recovery.enabled": "true",
                               "yarn.resourcemanager.store.class": "org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore",
                               "yarn.resourcemanager.fs.state-store.uri": f"file://{out}/recovery"}
-        self.seen, self.ended = {}, True
+        self.seen, self.ended, self.version = {}, True, ""
 
     def up(self):
         self.out.mkdir(parents=True, exist_ok=True)
@@ -63,6 +63,7 @@ class Hadoop:
         jars = self.home.parent / "jars/hadoop3"
         self.sleep_jar = str(next(each for each in jars.glob("hadoop-mapreduce-client-jobclient-3*.jar") if "tests" not in each.name))
         self.write_programs()
+        self.version = self.ask("/ws/v1/cluster/info")["clusterInfo"]["hadoopVersion"]
         self.ended = False
         threading.Thread(target=self.watch, daemon=True).start()
 

@@ -22,5 +22,5 @@ def run(bench):
         if number % 20 == 19:
             own.say(f"{number + 1} kills; {dict(own.states())}")
     result = own.finish(told=[("Led", KILLS // 2)])
-    result["what"] = f"`kill -9` at {KILLS} random moments; {while_open} of them while a job was open{own.promises_text()}"
+    result["what"] = f"`kill -9` at {KILLS} random moments; {while_open} of them while a job was open"
     return result

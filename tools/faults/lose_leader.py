@@ -12,6 +12,7 @@ def run(bench):
     own = Run(bench, "leader-lost", server.database())
 
     def start(name):
+        own.promise(own.folder / f"targets-{name}")  # each machine has a file of its own
         words = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', name]
         daemon = own.start(words, environment={"XDG_STATE_HOME": str(own.folder / f"state-{name}")})
         daemon.name = name
@@ -19,13 +20,17 @@ def run(bench):
 
     start("first")
     own.wait_for_leader()
+    own.add_promised()
     start("second")
-    own.add_jobs(seconds=330)
+    own.add_jobs(seconds=430)
     taken, kills, stops = [], 0, 0
 
     def lose():
         nonlocal kills, stops
         leader = own.leader()
+        if leader is None:
+            own.complain("no daemon leads")
+            return
         if own.draw.random() < 0.3:  # it wakes up later, and must not go on
             stops += 1
             leader.process.send_signal(signal.SIGSTOP)
@@ -40,13 +45,16 @@ def run(bench):
         taken.append(took)
 
     for number in range(TIMES):
-        time.sleep(own.draw.uniform(0.2, 4))
+        time.sleep(own.draw.uniform(0.2, 8))  # some lead long enough to look at the promises, which takes three steps
         lose()
         if number % 10 == 9:
             own.say(f"{number + 1} times; {dict(own.states())}")
-    # What a command of one machine came to, that machine alone can tell: it leads once more.
+    # What a command of one machine came to, that machine alone can tell: it leads once more. If the command ended without an application,
+    # it waits up to 130 s until nothing of it can be on its way.
     for _ in range(6):
-        time.sleep(45)
+        until = time.time() + 150
+        while not own.all_ended() and time.time() < until:
+            time.sleep(1)
         if own.all_ended():
             break
         lose()

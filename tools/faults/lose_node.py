@@ -4,12 +4,23 @@ import time
 from faults.run import Run
 
 
+def add_tight(own):
+    """A third promise, which needs maps on both nodes at once: it is at risk as soon as one is lost, and not before."""
+    job = {"id": "P3", "map_ms": [60_000] * 5, "deadline_ms": 20_000, "command": own.command_of(5, 45_000)}
+    earliest = own.ask_for(job)[1]["refused"][0]["earliest_deadline_ms"] - int(1000 * time.time())
+    promised, told = own.ask_for(job | {"deadline_ms": earliest + 20_000})
+    if not promised:
+        raise SystemExit(f"live-faults: P3 is not promised: {told}")
+    own.promised.append("P3")
+
+
 def run(bench):
     own = Run(bench, "node-lost")
     own.promise()
     own.start()
     own.wait_for_leader()
     own.add_promised()
+    add_tight(own)
     own.add_jobs(seconds=60, tasks=True)
     own.wait(lambda: own.states()["running"] >= 2, 180, "two jobs run")
     time.sleep(own.draw.uniform(1, 6))
@@ -24,12 +35,20 @@ def run(bench):
     containers = own.hadoop.kill_containers_of(1)
     own.say(f"killed a NodeManager and {containers} containers; {dict(own.states())}")
 
-    def silent_after():
+    def told_after(what, job=""):
         return next((each["at_ms"] / 1000 - killed for each in own.leader().events(own.token())
-                     if each["what"] == "NodeSilent" and each["at_ms"] / 1000 >= killed), None)
+                     if (each["what"], each["job"]) == (what, job) and each["at_ms"] / 1000 >= killed), None)
 
-    own.wait(lambda: silent_after() is not None, 30, "the daemon sees that the node is silent")
-    silent = silent_after()
+    def at_risk_before():
+        words = [each["what"] for each in own.leader().events(own.token())
+                 if each["job"] == "P3" and each["what"] in ("PromiseAtRisk", "PromiseSafe") and each["at_ms"] / 1000 < killed]
+        return bool(words) and words[-1] == "PromiseAtRisk"
+
+    own.wait(lambda: told_after("NodeSilent") is not None, 30, "the daemon sees that the node is silent")
+    silent = told_after("NodeSilent")
+    if not at_risk_before():
+        own.wait(lambda: told_after("PromiseAtRisk", "P3") is not None, 30, "the log tells that P3 is at risk")
+    risk = told_after("PromiseAtRisk", "P3")
     own.wait(lambda: own.hadoop.running_nodes() == 1, 90, "YARN sees that the node is lost")
     own.wait(lambda: told("NodeLost"), 60, "the log tells of the lost node")
     own.wait(own.all_ended, 900, "all jobs end")
@@ -40,5 +59,6 @@ def run(bench):
     result["what"] = f"`kill -9` of one of two NodeManagers with its {containers} containers, for the rest of the run"
     if silent is not None:
         result["what"] += f"; the daemon told of its silence after {silent:.1f} s"
-    result["what"] += own.promises_text()
+    if risk is not None:
+        result["what"] += f", and which promise is at risk after {risk:.1f} s"
     return result

@@ -6,8 +6,10 @@ from faults.run import Run
 
 def with_recovery(bench):
     own = Run(bench, "manager-restarted")
+    own.promise()
     own.start()
     own.wait_for_leader()
+    own.add_promised()
     own.add_jobs(seconds=90)
     for away in (1, 20, 8):
         time.sleep(25)
@@ -23,10 +25,13 @@ def with_recovery(bench):
 
 def without_recovery(bench):
     own = Run(bench, "manager-forgets")
+    own.promise()
     own.start()
     own.wait_for_leader()
+    own.add_promised()
     own.add_jobs(seconds=90)
-    own.wait(lambda: own.states()["done"] >= 4 and own.states()["running"] >= 1, 180, "some jobs are done, and one runs")
+    own.wait(lambda: own.state("P1") == "done" and own.states()["done"] >= 5 and own.states()["running"] >= 1, 180,
+             "some jobs are done, P1 among them, and one runs")
     lost = [each["id"] for each in own.jobs() if each["state"] in ("submitting", "accepted", "running")]
     again = own.hadoop.kill("resourcemanager")
     own.say(f"killed the ResourceManager; it forgets {lost}; {dict(own.states())}")

@@ -1,4 +1,4 @@
-"""Twenty real jobs under a daemon to which a fault happens, and what must hold at the end whatever it was."""
+"""Real jobs under a daemon to which a fault happens, twenty of which reach YARN, and what must hold at the end whatever it was."""
 import collections
 import json
 import os
@@ -9,9 +9,25 @@ import time
 
 from faults.daemon import Daemon
 
-JOBS = 20
+AT_YARN = 20
+JOBS = AT_YARN + 2  # of the last two, one has a command that fails, and the other waits for it
 ENDS = ("Done", "Failed", "Cancelled", "Unknown")
 HOUR = 3_600_000
+
+
+def wrong_risks(events, jumped_over):
+    """Mistakes in the risks that the log tells, where nothing but the daemon's clock put promises at risk. That clock went over the deadlines of
+    the jobs `jumped_over`, and came back: the promise of each was at risk, and is safe again."""
+    told = {}
+    for each in events:
+        if each["what"] in ("PromiseAtRisk", "PromiseSafe"):
+            told.setdefault(each["job"], []).append(each["what"])
+    wrong = [f"the log tells that {job} is at risk, and nothing was" for job in sorted(set(told) - set(jumped_over))]
+    for job in jumped_over:
+        words = told.get(job, [])
+        if words[:1] != ["PromiseAtRisk"] or words[-1] != "PromiseSafe":
+            wrong.append(f"the clock went over the deadline of {job}, and came back, and the log tells of its promise {words}")
+    return wrong
 
 
 class Run:
@@ -26,7 +42,7 @@ class Run:
                             "XDG_STATE_HOME": str(state or self.folder / "state"), "PATH": f"{self.hadoop.programs}:{os.environ['PATH']}",
                             "WAVEWRIGHT_RESOURCE_MANAGER": self.hadoop.address, "WAVEWRIGHT_HISTORY_SERVER": self.hadoop.history}
         self.draw, self.problems, self.daemons, self.started = bench.draw(fault), [], [], 0
-        self.options, self.promised, self.kept, self.foreseen = (), [], 0, []
+        self.options, self.promised, self.kept, self.foreseen, self.promise_note = (), [], 0, [], ""
         self.began, self.submitted_before = time.time(), self.hadoop.submitted()
         self.say(f"{JOBS} jobs, store {self.environment['WAVEWRIGHT_STORE']}")
 
@@ -69,14 +85,14 @@ class Run:
                 return open(path, encoding="utf-8").read().strip()
         raise RuntimeError("no token")
 
-    def promise(self):
-        """Daemons started from now on promise deadlines."""
+    def promise(self, targets=None):
+        """Daemons started from now on promise deadlines. `targets`: their file of targets; without one it is in the folder."""
         (self.folder / "slots.toml").write_text('[mode]\nkind = "slots"\n[masters]\nstart_ms = 20000\n'
                                                 '[[nodes]]\ncount = 2\nmap_slots = 4\nreduce_slots = 2\n')
         key = self.folder / "key"
         key.write_text(secrets.token_hex(32))
         key.chmod(0o600)
-        self.options = ["--promise", "--cluster", str(self.folder / "slots.toml"), "--targets", str(self.folder / "targets"),
+        self.options = ["--promise", "--cluster", str(self.folder / "slots.toml"), "--targets", str(targets or self.folder / "targets"),
                         "--targets-key", str(key)]
 
     # ---- jobs
@@ -88,27 +104,33 @@ class Run:
     def ask_for(self, job):
         """Whether its deadline is promised, and what the daemon says."""
         told = subprocess.run([self.bench.command, "submit", "-", "--daemon", self.leader().url, "--admit", "--json"], input=json.dumps(job) + "\n",
-                              env=self.environment, cwd=self.folder, capture_output=True, text=True, check=False)
+                              env={**self.environment, "WAVEWRIGHT_TOKEN": self.token()}, cwd=self.folder, capture_output=True, text=True,
+                              check=False)
         if told.returncode not in (0, 1):
             raise SystemExit(f"live-faults: no deadline was asked for: {told.stderr.strip()}")
         return told.returncode == 0, json.loads(told.stdout)
 
-    def add_promised(self):
+    def add_promised(self, bound_ms=60_000, map_ms=45_000):
         """Before any other job: one that has time, and one whose three maps YARN runs one after another, though there are slots for all
-        three at once, so that its promise cannot be kept. Each task is shorter than was said."""
-        early = {"id": "P1", "map_ms": [20_000], "deadline_ms": 280_000, "command": self.command_of(1, 2_000)}
-        late = {"id": "P2", "map_ms": [60_000] * 3, "deadline_ms": 20_000,
-                "command": self.command_of(3, 45_000, ["-D", "mapreduce.job.running.map.limit=1"])}
-        promised, told = self.ask_for(early)
-        if not promised:
-            raise SystemExit(f"live-faults: P1 is not promised: {told}")
+        three at once, so that its promise cannot be kept. Each task is shorter than was said: maps of the second job take `map_ms`, and
+        `bound_ms` are said. Its deadline is `bound_ms` and some 40 s away, and its risk shows `bound_ms` before it."""
+        self.add_early({"id": "P1", "map_ms": [20_000], "deadline_ms": 280_000, "command": self.command_of(1, 2_000)})
+        late = {"id": "P2", "map_ms": [bound_ms] * 3, "deadline_ms": 20_000,
+                "command": self.command_of(3, map_ms, ["-D", "mapreduce.job.running.map.limit=1"])}
         promised, told = self.ask_for(late)
         if promised or not told["refused"][0].get("earliest_deadline_ms"):
             raise SystemExit(f"live-faults: P2 is promised in 20 s, or never: {told}")
         promised, told = self.ask_for(late | {"deadline_ms": told["refused"][0]["earliest_deadline_ms"] - int(1000 * time.time()) + 5_000})
         if not promised:
             raise SystemExit(f"live-faults: what the daemon would promise it does not: {told}")
-        self.promised = ["P1", "P2"]
+        self.promised.append("P2")
+
+    def add_early(self, job):
+        """One whose deadline is promised, and met."""
+        promised, told = self.ask_for(job)
+        if not promised:
+            raise SystemExit(f"live-faults: {job['id']} is not promised: {told}")
+        self.promised.append(job["id"])
 
     def add_jobs(self, seconds, tasks=False):
         """Their times are spread over so many seconds. `tasks`: in containers of their own, not in the application's master."""
@@ -145,21 +167,25 @@ class Run:
     def states(self):
         return collections.Counter(each["state"] for each in self.jobs())
 
+    def state(self, job):
+        return next((each["state"] for each in self.jobs() if each["id"] == job), "")
+
     def all_ended(self):
         jobs = self.jobs()
         return len(jobs) == JOBS + len(self.promised) and all(each["state"] in ("done", "failed", "cancelled", "unknown") for each in jobs)
 
     # ---- what must hold
 
-    def finish(self, told=(), patience=1200, lost=(), clock=True):
+    def finish(self, told=(), patience=1200, lost=(), jumped_over=None):
         """`told`: events of the batch that the log must have, and how many at least. `lost`: ids of jobs that may be unknown, as
-        the ResourceManager forgot them. `clock`: the daemon had the true time."""
+        the ResourceManager forgot them. `jumped_over`: ids of promised jobs over whose deadlines the daemon's clock went, and came back;
+        nothing else puts a promise at risk."""
         took = self.wait(self.all_ended, patience, "all jobs end")
         self.wait(lambda: self.leader() and self.hadoop.look(), 60, "daemon and ResourceManager answer")
         jobs = self.jobs()
         events = self.leader().events(self.token()) if self.leader() else []
         for each in jobs:
-            self.check_job(each, events, lost, clock)
+            self.check_job(each, events, lost, jumped_over or ())
         own = {each for job in jobs for each in self.hadoop.with_tag(job["tag"])}
         submitted = self.hadoop.submitted() - self.submitted_before
         if submitted != len(own):
@@ -168,20 +194,27 @@ class Run:
         for what, least in told:
             if batch[what] < least:
                 self.complain(f"the log tells {batch[what]} times '{what}', not {least}")
-        if self.promised and not self.foreseen:
+        if "P2" in self.promised and not self.foreseen:
             self.complain(f"no promise was missed, and P2's was to be: {self.kept} were kept")
+        for each in wrong_risks(events, jumped_over) if jumped_over is not None else ():
+            self.complain(each)
+        if submitted < AT_YARN:
+            self.complain(f"only {submitted} applications reached YARN")
         for each in self.daemons:
             if each.lives() and each.stop() != 0:
                 self.complain("the daemon did not end with 0 after SIGTERM")
         (self.folder / "events.json").write_text(json.dumps(events, indent=1))
-        result = {"fault": self.fault, "problems": self.problems, "jobs": len(jobs), "applications": submitted,
+        result = {"fault": self.fault, "hadoop": self.hadoop.version, "problems": self.problems, "jobs": len(jobs), "listed": JOBS,
+                  "promises": {"asked": len(self.promised), "kept": self.kept, "told_before_s": [round(each) for each in self.foreseen],
+                               "note": self.promise_note},
+                  "applications": submitted,
                   "states": collections.Counter(each["state"] for each in jobs), "daemons": self.started,
                   "again": sum(each["attempts"] > 1 for each in jobs), "events": batch, "all_events": len(events),
                   "seconds": round(time.time() - self.began), "told": took is not None}
         self.say(f"{'WRONG' if self.problems else 'good'}: {json.dumps({key: result[key] for key in ('states', 'applications', 'again', 'events', 'seconds')})}")
         return result
 
-    def check_job(self, job, events, lost, clock):
+    def check_job(self, job, events, lost, jumped_over):
         promised = job["id"] in self.promised
         own, number = self.hadoop.with_tag(job["tag"]), 0 if promised else int(job["id"][1:])
         told = [each["what"] for each in events if each["job"] == job["id"]]
@@ -202,7 +235,8 @@ class Run:
         if promised:
             late = (job["ended_ms"] or 0) > job["deadline_ms"]
             self.check_promise(job, events)
-        if clock and told.count("Late") != late:
+            late = late or job["id"] in jumped_over  # by the clock of the daemon, which is not taken back
+        if told.count("Late") != late:
             self.complain(f"{job['id']}, {'late' if late else 'not late'}: the log tells {told}")
 
     def check_promise(self, job, events):
@@ -217,7 +251,3 @@ class Run:
             self.complain(f"{job['id']} broke its promise, and before its deadline the log told {[each['what'] for each in told]}")
         else:
             self.foreseen.append((deadline - told[-1]["at_ms"]) / 1000)
-
-    def promises_text(self):
-        early = ", ".join(f"{each:.0f} s" for each in self.foreseen)
-        return f"; of {len(self.promised)} promised deadlines {self.kept} kept, and missed ones told of {early} before"

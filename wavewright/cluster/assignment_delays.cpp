@@ -23,8 +23,9 @@ AssignmentDelays assignment_delays(const Cluster& cluster) {
   for (const NodeGroup& group : cluster.nodes) {
     delays.map =
         std::max(delays.map, rounds(group.slots.map_slots, mode.maps_per_heartbeat) * mode.heartbeat);
-    delays.reduce = std::max(delays.reduce,
-                             rounds(group.slots.reduce_slots, mode.reduces_per_heartbeat) * mode.heartbeat);
+    if (group.slots.reduce_slots == 0) continue;
+    const Count reports = rounds(group.slots.reduce_slots, mode.reduces_per_heartbeat) + 1;
+    delays.reduce = std::max(delays.reduce, reports * mode.heartbeat);
   }
   return delays;
 }

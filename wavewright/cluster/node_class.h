@@ -26,7 +26,8 @@ struct NodeClass {
   std::optional<double> idle_w, busy_w;             // of the class's rows that give none
   std::optional<double> map_w, reduce_w, master_w;  // that a running task of the kind adds
   // A measured curve: the node's power with 1, 2, … running tasks, idle power included. More tasks than it
-  // has entries draw the last one. It replaces the powers of tasks, and those of jobs.
+  // has entries draw the last one. It replaces the powers of tasks, and those of jobs; a task adds its mean
+  // step (cluster/power.h).
   std::vector<double> curve_w;
   double off_w = 0;   // while the machine is away by schedule, bid or lease
   double wake_j = 0;  // joules of a boot: of each lease, at its request

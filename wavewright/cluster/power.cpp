@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,7 +36,9 @@ NodePower power_of(const NodeGroup& group, const NodeClass* described) {
   NodePower power;
   power.idle = milliwatts(group.power_idle_w);
   power.whole = std::max<Milliwatts>(0, milliwatts(group.power_busy_w) - power.idle);
-  power.declares_maps = power.whole > 0 || (described != nullptr && (described->map_w || described->busy_w));
+  power.declares_maps =
+      power.whole > 0 ||
+      (described != nullptr && (described->map_w || described->busy_w || !described->curve_w.empty()));
   if (described == nullptr) return power;
   power.off = milliwatts(described->off_w);
   power.wake = std::llround(described->wake_j * 1e6);
@@ -82,7 +85,16 @@ PowerModel::PowerModel(const Cluster& cluster) {
   }
 }
 
+// The curve's, over as many tasks as fit on the node: one a slot, or containers of `memory` MiB.
+Milliwatts PowerModel::mean_step(const Row& row, Count memory) const {
+  const Count fit = map_memory_ == 0 ? row.room : row.room / std::max<Count>(1, memory);
+  const auto tasks = static_cast<std::size_t>(std::max<Count>(1, fit));
+  const std::vector<Milliwatts>& curve = row.power.curve;
+  return share_of(curve[std::min(tasks, curve.size()) - 1], 1, static_cast<Count>(tasks));
+}
+
 Milliwatts PowerModel::class_power(const Row& row, PoweredKind kind, Count memory) const {
+  if (!row.power.curve.empty()) return mean_step(row, memory);
   const std::optional<Milliwatts>& adds = row.power.adds[static_cast<std::size_t>(kind)];
   if (adds) return *adds;
   if (row.power.drawn_by == DrawnBy::node) return row.power.whole;
@@ -96,6 +108,11 @@ const ClassSpeed* entry_of(const Job& job, const std::string& node_class) {
   return found == job.classes.end() ? nullptr : &found->second;
 }
 
+// The job's entry as far as it tells energy. A measured curve counts instead of it.
+const ClassSpeed* energy_entry(const Job& job, const std::string& node_class, const NodePower& power) {
+  return power.curve.empty() ? entry_of(job, node_class) : nullptr;
+}
+
 // Map-seconds that a slot of the class does in a second.
 double pace(const ClassSpeed* entry, double machines) {
   return entry == nullptr ? machines : entry->speed * entry->parallelism;
@@ -105,17 +122,18 @@ double pace(const ClassSpeed* entry, double machines) {
 
 // Watts. With a factor, E_map follows from that of the first class: power = E_first · ef_first / ef · pace.
 std::optional<double> PowerModel::own_power(const Row& row, Count memory, const Job& job) const {
-  const ClassSpeed* const entry = entry_of(job, row.node_class);
+  const ClassSpeed* const entry = energy_entry(job, row.node_class, row.power);
   if (entry == nullptr) return std::nullopt;
   if (entry->power_w) return entry->power_w;
   if (!entry->energy_factor) return std::nullopt;
   const Row& first = rows_.front();
-  const ClassSpeed* const base = entry_of(job, first.node_class);
+  const ClassSpeed* const base = energy_entry(job, first.node_class, first.power);
   const double watts = base != nullptr && base->power_w
                            ? *base->power_w
                            : static_cast<double>(class_power(first, PoweredKind::map, memory)) / 1000;
   const double base_factor = base == nullptr ? 1 : base->energy_factor.value_or(1);
-  return watts / pace(base, first.speed) * base_factor / *entry->energy_factor * pace(entry, row.speed);
+  return watts / pace(entry_of(job, first.node_class), first.speed) * base_factor / *entry->energy_factor *
+         pace(entry, row.speed);
 }
 
 Milliwatts PowerModel::task(std::size_t row, PoweredKind kind, Count memory, const Job* job) const {
@@ -127,11 +145,11 @@ Milliwatts PowerModel::task(std::size_t row, PoweredKind kind, Count memory, con
 }
 
 bool PowerModel::declares_maps(const Row& row, const Job& job) const {
-  const ClassSpeed* const entry = entry_of(job, row.node_class);
+  const ClassSpeed* const entry = energy_entry(job, row.node_class, row.power);
   if (entry != nullptr && entry->power_w) return true;
   if (entry == nullptr || !entry->energy_factor) return row.power.declares_maps;
   const Row& first = rows_.front();
-  const ClassSpeed* const base = entry_of(job, first.node_class);
+  const ClassSpeed* const base = energy_entry(job, first.node_class, first.power);
   return (base != nullptr && base->power_w) || first.power.declares_maps;
 }
 
@@ -145,7 +163,7 @@ std::optional<double> PowerModel::of_map_second(const Row& row, const Job& job) 
 
 std::optional<double> PowerModel::map_energy(const Job& job, std::uint32_t node_class) const {
   const Row& row = rows_.at(first_row_.at(node_class));
-  if (row.power.needs_state()) return std::nullopt;
+  if (row.power.needs_state() && row.power.curve.empty()) return std::nullopt;
   return of_map_second(row, job);
 }
 
@@ -159,8 +177,8 @@ constexpr double least_of_second = 1e-9;
 
 double PowerModel::efficiency(const Job& job, std::uint32_t node_class) const {
   const Row &row = rows_.at(first_row_.at(node_class)), &first = rows_.front();
-  const ClassSpeed *const entry = entry_of(job, row.node_class), *const base =
-                                                                     entry_of(job, first.node_class);
+  const ClassSpeed* const entry = energy_entry(job, row.node_class, row.power);
+  const ClassSpeed* const base = energy_entry(job, first.node_class, first.power);
   if (entry != nullptr && entry->energy_factor) return *entry->energy_factor;
   const std::optional<double> here = of_map_second(row, job), there = of_map_second(first, job);
   const double base_factor = base == nullptr ? 1 : base->energy_factor.value_or(1);
@@ -170,7 +188,7 @@ double PowerModel::efficiency(const Job& job, std::uint32_t node_class) const {
 
 bool PowerModel::unlimited_efficiency(const Job& job, std::uint32_t node_class) const {
   const Row& row = rows_.at(first_row_.at(node_class));
-  const ClassSpeed* const entry = entry_of(job, row.node_class);
+  const ClassSpeed* const entry = energy_entry(job, row.node_class, row.power);
   if (entry != nullptr && entry->energy_factor) return false;
   const std::optional<double> here = of_map_second(row, job), there = of_map_second(rows_.front(), job);
   return here && there && *here <= least_of_second && *there > least_of_second;
@@ -269,6 +287,49 @@ void check_energy_classes(const Workload& workload, const Cluster& cluster) {
                       some_of(known)));
     }
   }
+}
+
+namespace {
+
+struct InVain {
+  std::string job;  // the first one
+  Count jobs = 0;
+};
+
+std::string jobs_text(const InVain& of) {
+  const std::string first = fmt::format("job '{}'", shortened(of.job));
+  if (of.jobs == 1) return first + " has";
+  return fmt::format("{} and {} other{} have", first, of.jobs - 1, of.jobs == 2 ? "" : "s");
+}
+
+}  // namespace
+
+std::vector<std::string> unused_class_entries(const Workload& workload, const Cluster& cluster) {
+  if (is_flat_pool(cluster)) return {};
+  const std::vector<std::string> known = classes_in(cluster);
+  std::map<std::string, InVain> in_vain;  // by class
+  for (const Job& job : workload.jobs) {
+    for (const auto& [name, entry] : job.classes) {
+      const bool there = std::find(known.begin(), known.end(), name) != known.end();
+      const auto described = cluster.classes.find(name);
+      const bool curved = described != cluster.classes.end() && !described->second.curve_w.empty();
+      if (there && !(curved && (entry.power_w || entry.energy_factor))) continue;
+      InVain& of = in_vain[name];
+      if (of.jobs++ == 0) of.job = job.id;
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, of] : in_vain) {
+    const std::string where = shortened(name);
+    lines.push_back(std::find(known.begin(), known.end(), name) == known.end()
+                        ? fmt::format("{} an entry for class '{}', and no node is of that class: it counts "
+                                      "for nothing (the classes are {})",
+                                      jobs_text(of), where, some_of(known))
+                        : fmt::format("{} power_w or energy_factor for class '{}', whose power_curve_w "
+                                      "counts instead",
+                                      jobs_text(of), where));
+  }
+  return lines;
 }
 
 }  // namespace wavewright

@@ -122,7 +122,15 @@ void sign(CURL* curl, const AwsSigner& signer) {
   libcurl().easy_setopt(curl, CURLOPT_PASSWORD, signer.secret.c_str());
 }
 
-std::string remedy_for(CURLcode code) {
+bool is_tls_failure(CURLcode code) {
+  return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE ||
+         code == CURLE_SSL_CONNECT_ERROR;
+}
+
+// `verified`: OpenSSL's verdict on the server's certificate.
+std::string remedy_for(CURLcode code, long verified) {
+  // X509_V_ERR_CERT_…; with 1, which libcurl begins with, all but the server's name was right.
+  constexpr long begun = 1, not_yet_valid = 9, expired = 10;
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
       return "check the host's name";
@@ -131,11 +139,14 @@ std::string remedy_for(CURLcode code) {
     case CURLE_OPERATION_TIMEDOUT:
       return "check that the server answers, then try again";
     case CURLE_PEER_FAILED_VERIFICATION:
+      if (verified == begun) return "name the server as its certificate does";
+      if (verified == not_yet_valid || verified == expired)
+        return "renew the server's certificate, or check this machine's clock";
       return "name the certificate authority's file with --ca-file";
     case CURLE_SSL_CACERT_BADFILE:
       return "check the file that --ca-file names";
     case CURLE_SSL_CONNECT_ERROR:
-      return "check that the port speaks https, or write http://";
+      return "check that the port speaks https, or write http:// (hdfs:// of WebHDFS)";
     default:
       return "check that the server is well, then try again";
   }
@@ -169,7 +180,7 @@ struct HttpClient::Handle {
   [[nodiscard]] std::string redirected() const;
 
  private:
-  [[nodiscard]] CURLcode perform() const;
+  [[nodiscard]] CURLcode perform(InterruptFlag also) const;
   void clean_up() const {
     libcurl().easy_cleanup(curl);
     libcurl().multi_cleanup(multi);
@@ -177,7 +188,7 @@ struct HttpClient::Handle {
 };
 
 // As curl_easy_perform, which looks at a signal once a second at best.
-CURLcode HttpClient::Handle::perform() const {
+CURLcode HttpClient::Handle::perform(InterruptFlag also) const {
   if (libcurl().multi_add_handle(multi, curl) != CURLM_OK) return CURLE_FAILED_INIT;
   struct Added {
     CURLM* multi;
@@ -187,6 +198,7 @@ CURLcode HttpClient::Handle::perform() const {
   const Added added{multi, curl};
   for (int running = 1;;) {
     throw_if(interrupted);
+    throw_if(also);
     if (libcurl().multi_perform(multi, &running) != CURLM_OK) return CURLE_RECV_ERROR;
     if (running == 0) break;
     if (libcurl().multi_poll(multi, nullptr, 0, interrupt_poll_ms, nullptr) != CURLM_OK)
@@ -245,7 +257,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
   libcurl().easy_setopt(curl, CURLOPT_WRITEFUNCTION, wavewright_take_body);
   libcurl().easy_setopt(curl, CURLOPT_WRITEDATA, &body);
   if (!ca_file.empty()) libcurl().easy_setopt(curl, CURLOPT_CAINFO, ca_file.c_str());
-  const CURLcode code = perform();
+  const CURLcode code = perform(limits.interrupted);
   if (body.refused) std::rethrow_exception(body.refused);
   if (body.too_large) {
     throw ExternalError({shown(url)}, fmt::format("the answer is larger than {} bytes", limits.body),
@@ -254,7 +266,11 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
   if (code != CURLE_OK) {
     std::string text = problem[0] != '\0' ? problem : libcurl().easy_strerror(code);
     std::replace(text.begin(), text.end(), '\n', ' ');
-    throw ExternalError({shown(url)}, "no answer: " + text, remedy_for(code));
+    long verified = 0;
+    libcurl().easy_getinfo(curl, CURLINFO_SSL_VERIFYRESULT, &verified);
+    const std::string remedy = remedy_for(code, verified);
+    if (is_tls_failure(code)) throw TlsFailure({shown(url)}, "no answer: " + text, remedy);
+    throw ExternalError({shown(url)}, "no answer: " + text, remedy);
   }
   long status = 0;
   libcurl().easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);

@@ -19,9 +19,16 @@
 #include <string_view>
 #include <vector>
 
+#include "wavewright/core/error.h"
 #include "wavewright/core/interrupted.h"
 
 namespace wavewright {
+
+// The server's certificate cannot be trusted, or it does not speak TLS. No request was sent.
+class TlsFailure : public ExternalError {
+ public:
+  using ExternalError::ExternalError;
+};
 
 enum class Redirects {
   none,       // a redirect is an error that names its target
@@ -36,6 +43,7 @@ struct HttpLimits {
   std::chrono::milliseconds silence{60'000};  // without any byte received; whole seconds, at least 1
   std::chrono::milliseconds total{900'000};   // for the whole response, however slowly it arrives
   Redirects redirects = Redirects::same_host;
+  InterruptFlag interrupted = nullptr;  // ends the wait for this response, as the client's own does
 };
 
 // Whose signature a request gets, by AWS Signature Version 4. None of it but the key's id and the session
@@ -83,9 +91,9 @@ class HttpClient {
   using TakePiece = std::function<void(std::string_view piece)>;
 
   // Returns any response, whatever its status. Throws ExternalError if there is none: unknown host, refused,
-  // TLS failure, timeout, cut off, too large, forbidden redirect (of a method other than GET: any). Messages
-  // show the URL without secrets. Throws Interrupted. `take` gets the pieces of a body with status 200, which
-  // the response then lacks; what it throws ends the transfer and passes through.
+  // TLS failure (TlsFailure), timeout, cut off, too large, forbidden redirect (of a method other than GET:
+  // any). Messages show the URL without secrets. Throws Interrupted. `take` gets the pieces of a body with
+  // status 200, which the response then lacks; what it throws ends the transfer and passes through.
   [[nodiscard]] HttpResponse send(const HttpRequest& request, const HttpLimits& limits = {},
                                   const TakePiece& take = {});
   [[nodiscard]] HttpResponse get(const std::string& url, const std::vector<std::string>& headers = {},

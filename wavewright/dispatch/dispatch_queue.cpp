@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "wavewright/plan/methods/johnson.h"
 
@@ -29,12 +30,8 @@ std::optional<Time> DispatchQueue::next_decision() const {
   return planned ? std::min(*planned, *due_) : due_;
 }
 
-void DispatchQueue::revise(const std::string& id, StageWork maps, StageWork reduces) {
-  for (WaitingJob& job : waiting_) {
-    if (job.id != id) continue;
-    job.maps = maps;
-    job.reduces = reduces;
-  }
+void DispatchQueue::revise(const std::function<void(WaitingJob&)>& change) {
+  for (WaitingJob& job : waiting_) change(job);
 }
 
 Round DispatchQueue::decide(Time now, const Stop& stop) {
@@ -43,13 +40,15 @@ Round DispatchQueue::decide(Time now, const Stop& stop) {
   const std::size_t count = most_jobs_ == 0 ? waiting_.size() : std::min(most_jobs_, waiting_.size());
   if (count == 0) return round;
   const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
-  const std::vector<WaitingJob> jobs(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
-  waiting_.erase(waiting_.begin(), end);
+  std::vector<WaitingJob> later(std::make_move_iterator(end), std::make_move_iterator(waiting_.end()));
+  waiting_.erase(end, waiting_.end());
+  std::vector<WaitingJob> jobs = std::exchange(waiting_, std::move(later));
   const EngineOrder ordered = order_by_engine(engine_, jobs, now, stop);
   round.searched = ordered.searched;
   round.evaluated = ordered.evaluated;
   round.work = two_stage_makespan(fluid_times(jobs, engine_.pool), ordered.order);
-  for (const JobIndex job : ordered.order) round.jobs.push_back(jobs[job]);
+  round.jobs.reserve(count);
+  for (const JobIndex job : ordered.order) round.jobs.push_back(std::move(jobs[job]));
   policy_->on_dispatch(now, round.work, state());
   return round;
 }

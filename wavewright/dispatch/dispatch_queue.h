@@ -6,7 +6,8 @@
 // not know what runs the jobs: a simulator or a live cluster.
 #pragma once
 
-#include <deque>
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -32,14 +33,17 @@ class DispatchQueue {
   // `now` never goes back.
   void arrive(Time now, WaitingJob job);
   [[nodiscard]] std::optional<Time> next_decision() const;
-  // A round is due at `now`, whatever the policy says, if jobs wait.
-  void make_due(Time now) { due_ = now; }
-  // Other sizes of a job that waits, by its id; nothing if there is none.
-  void revise(const std::string& id, StageWork maps, StageWork reduces);
+  // A round is due at `at`, whatever the policy says, if jobs wait. Of several the earliest counts.
+  void make_due(Time at) { due_ = due_ ? std::min(*due_, at) : at; }
+  // Goes on with the queue of another program, which had its last round at `at`, with that work (T_A). To be
+  // called before the first arrival.
+  void resume(Time at, Duration work) { policy_->on_dispatch(at, work, {}); }
+  // Calls `change` for each job that waits: its sizes may be others by now. O(jobs).
+  void revise(const std::function<void(WaitingJob&)>& change);
   // Takes the jobs of a round out of the queue, in order. Empty if none wait. O(engine).
   [[nodiscard]] Round decide(Time now, const Stop& stop = Stop());
 
-  [[nodiscard]] const std::deque<WaitingJob>& waiting() const { return waiting_; }  // by arrival
+  [[nodiscard]] const std::vector<WaitingJob>& waiting() const { return waiting_; }  // by arrival
   [[nodiscard]] const ReorderPolicy& policy() const { return *policy_; }
   [[nodiscard]] const OrderingEngine& engine() const { return engine_; }
 
@@ -49,7 +53,7 @@ class DispatchQueue {
   std::unique_ptr<ReorderPolicy> policy_;
   OrderingEngine engine_;
   std::size_t most_jobs_;
-  std::deque<WaitingJob> waiting_;
+  std::vector<WaitingJob> waiting_;
   std::optional<Time> due_;  // by `make_due`
 };
 

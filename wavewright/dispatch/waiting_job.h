@@ -25,7 +25,8 @@ struct WaitingJob {
   StageWork maps;
   StageWork reduces;
   std::optional<Time> deadline = std::nullopt;
-  double weight = 1;  // cost of delay relative to other jobs; above 0
+  double weight = 1;      // cost of delay relative to other jobs; above 0
+  std::size_t index = 0;  // in the caller's list of jobs; nothing here reads it
 
   friend bool operator==(const WaitingJob&, const WaitingJob&) = default;
 };

@@ -31,11 +31,20 @@ class Efh final : public Allocator {
   void begin(const View& view, Decisions&) override { jobs_->begin(view); }
   void on(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
-    if (takes_part(event, view, decisions)) jobs_->round(job_of(event), view, decisions);
-    if (event.what == arrived) decisions.admit(event.job, root_group);
+    if (event.what != started && event.what != ended) return happened(event, view, decisions);
+    if (event.kind != Kind::map) return;
+    if (event.what == started) return jobs_->started(event, view);
+    jobs_->left(event, view);
+    jobs_->round(event.job, view, decisions);
   }
 
  private:
+  // All but starts and ends, which are most events.
+  [[gnu::noinline]] void happened(const Event& event, const View& view, Decisions& decisions) {
+    using enum Event::What;
+    if (takes_part(event, view, decisions)) jobs_->round(job_of(event), view, decisions);
+    if (event.what == arrived) decisions.admit(event.job, root_group);
+  }
   // Notes what happened. True if containers are to be given out anew.
   bool takes_part(const Event& event, const View& view, Decisions& decisions) {
     using enum Event::What;
@@ -44,13 +53,11 @@ class Efh final : public Allocator {
         if (const std::optional<Time> patience = jobs_->add(event.job, event.at, view))
           decisions.set_timer(std::max(*patience, view.now()), event.job);
         return true;
-      case started:
-        if (event.kind == Kind::map) jobs_->started(event);
-        return false;
-      case ended:
-      case lost:
+      case lost: {
+        const bool avoids_more = jobs_->avoids_more(event, view);
         if (event.kind == Kind::map) jobs_->left(event, view);
-        return event.kind == Kind::map;
+        return avoids_more || event.kind == Kind::map;
+      }
       case finished:
         return jobs_->remove(event.job);
       case node_up:
@@ -66,7 +73,7 @@ class Efh final : public Allocator {
   // The job whose holdings or wishes the event changed.
   [[nodiscard]] static std::optional<JobIndex> job_of(const Event& event) {
     using enum Event::What;
-    const bool has_one = event.what == arrived || event.what == ended || event.what == lost;
+    const bool has_one = event.what == arrived || event.what == lost;
     return has_one ? std::optional(event.job) : std::nullopt;
   }
 
@@ -121,10 +128,17 @@ Reason why_it_waits(const EfhOptions& options, const View& view, JobIndex job, C
   std::string there = "the cluster has";
   if (!anywhere)
     there = fmt::format("{} {}", fmt::join(classes, " and "), classes.size() == 1 ? "has" : "have");
+  NodeIndex avoided = 0;
+  for (NodeIndex node = 0; node < view.nodes(); ++node)
+    avoided += relevant[view.node_class(node)] && view.blacklisted(job, node) ? 1 : 0;
   Reason why;
   why.code = all > 0 ? "MoreThanAllContainers" : "NoContainers";
   why.text = fmt::format("It asks for {} container{} at once, and {} {}.", wanted, wanted == 1 ? "" : "s",
                          there, all > 0 ? std::to_string(all) : "none");
+  if (avoided > 0) {
+    why.text += fmt::format(" It avoids {} node{} there after failures (blacklist_after).", avoided,
+                            avoided == 1 ? "" : "s");
+  }
   if (all > 0 && !options.threshold) {
     why.remedy = "lower the threshold (threshold=60s), clamp what it asks for (oversize=clamp), or add nodes";
   } else if (all == 0 && !anywhere) {

@@ -38,9 +38,10 @@ struct EfhOptions {
 };
 
 // `places`: blocks have places, so that level II takes part. A round takes O(jobs with free containers in
-// their optset · log of them + containers given out · log nodes), and less than O(log jobs) for each change
-// since the last one and each job whose optset it concerns (energy/optset_index.h). Most rounds come where a
-// map ends and the first job still finds too few containers: such a round takes O(classes + log nodes).
+// their optset · log of them + containers given out + classes · nodes / 64), and less than O(log jobs) for
+// each change since the last one and each job whose optset it concerns (energy/optset_index.h). Most rounds
+// come where a map ends and nobody waits, or the first job still finds too few containers: such a round takes
+// O(1).
 [[nodiscard]] Policy make_efh(const EfhOptions& options, bool places);
 [[nodiscard]] PolicyEntry efh_entry();
 

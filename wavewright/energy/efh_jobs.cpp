@@ -26,6 +26,7 @@ void EfhJobs::begin(const View& view) {
   index_.begin(containers_);
   version_ = containers_.version();
   got_of_class_.resize(view.classes());
+  sent_.begin(view.nodes());
 }
 
 std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
@@ -40,13 +41,14 @@ std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
   jobs_[job] = std::make_unique<Waiting>(job, arrivals_++,
                                          Ranking(view, job, relevant_classes(view, job, options_.adaptive)),
                                          patience, view.classes());
+  some_have_blocks_ = some_have_blocks_ || jobs_[job]->ranking.has_data();
   if (!options_.clamp) unnamed_.insert(job);
   note_change(job);
   return patience;
 }
 
 bool EfhJobs::remove(JobIndex job) {
-  for (auto& [node, tasks] : sent_) std::erase_if(tasks, [&](const auto& each) { return each.first == job; });
+  sent_.forget(job);
   Waiting* const of = find(job);
   if (of == nullptr) return false;
   leave_queues(*of);
@@ -57,43 +59,42 @@ bool EfhJobs::remove(JobIndex job) {
 }
 
 void EfhJobs::note_change(JobIndex job) {
-  enough_ = 0;
+  forget_enough();
   Waiting* const of = find(job);
   if (of == nullptr || std::exchange(of->changed, true)) return;
   changed_.push_back(job);
 }
 
 void EfhJobs::node_changed(NodeIndex node, const View& view) {
-  enough_ = 0;
-  const Count before = containers_.free(node);
+  forget_enough();
   containers_.refresh(node, view);
-  note_containers(node, before);
+  note_containers(node, view);
 }
 
-void EfhJobs::note_containers(NodeIndex node, Count free_before) {
-  if (enough_ > 0 && index_.concerns(node, containers_)) enough_ = 0;
-  index_.changed(node, free_before, containers_);
+// Other containers of the node may be free than before.
+void EfhJobs::note_containers(NodeIndex node, const View& view) {
+  if (enough_ > 0 && index_.concerns(node, containers_)) forget_enough();
+  if (!index_.counts(node)) return;
+  containers_.see(view);
+  index_.changed(node, containers_);
 }
 
-void EfhJobs::started(const Event& event) {
+// An end leaves as many maps to start as there were; a loss does not.
+void EfhJobs::lost(const Event& event, const View& view) {
   note_change(event.job);
-  if (!slots_.take(event)) return;
-  const Count before = containers_.free(event.node);
-  containers_.take(event.node);
-  note_containers(event.node, before);
+  containers_.refresh(event.node, view);  // it may be leaving
+  if (Waiting* const of = find(event.job)) of->first_pending = std::min(of->first_pending, event.task);
 }
 
-void EfhJobs::left(const Event& event, const View& view) {
-  // An end leaves as many maps to start as there were.
-  if (event.what == Event::What::lost) {
-    note_change(event.job);
-    node_changed(event.node, view);  // it may be leaving
-    if (Waiting* const of = find(event.job)) of->first_pending = std::min(of->first_pending, event.task);
-  }
-  if (!slots_.leave(event)) return;
-  const Count before = containers_.free(event.node);
-  containers_.give(event.node);
-  note_containers(event.node, before);
+// Its optset changes, too.
+bool EfhJobs::avoids_more(const Event& event, const View& view) {
+  Waiting* const of = find(event.job);
+  if (of == nullptr || !view.blacklisted(event.job, event.node) || !of->ranking.avoid(event.node))
+    return false;
+  some_avoid_nodes_ = true;
+  index_.forget(*of);
+  note_change(event.job);
+  return true;
 }
 
 // Notes the wishes of all jobs, and those whose wait is over.
@@ -104,12 +105,14 @@ void EfhJobs::update(const View& view) {
       for (const auto& [arrival, of] : *queue) note_change(of->job);
     }
   }
+  // Only jobs that got something can have started maps since.
+  for (const JobIndex job : got_) note_change(job);
   for (const JobIndex job : changed_) {
     if (Waiting* const of = find(job)) update(*of, view);
   }
   changed_.clear();
   while (!impatient_.empty() && impatient_.begin()->first <= view.now()) {
-    enough_ = 0;
+    forget_enough();
     const auto moved = waited_.insert(regular_.extract(impatient_.begin()->second));
     moved.position->second->waited = true;
     impatient_.erase(impatient_.begin());
@@ -122,12 +125,12 @@ void EfhJobs::update(Waiting& of, const View& view) {
   if (of.wants == 0) {
     leave_queues(of);
     of.ranking.forget_blocks();
+    of.blocks.reset();
     of.shed = true;
     return;
   }
   closed_[of.job] = 0;
-  if (std::exchange(of.shed, false))
-    of.ranking = Ranking(view, of.job, relevant_classes(view, of.job, options_.adaptive));
+  if (std::exchange(of.shed, false)) rank_anew(of, view);
   if (!std::exchange(of.unwatched, true)) unwatched_.push_back(of.job);
   if (!options_.adaptive && !of.named && of.ranking.whole(containers_) == 0) unnamed_.insert(of.job);
   if (std::exchange(of.queued, true)) return;
@@ -136,9 +139,16 @@ void EfhJobs::update(Waiting& of, const View& view) {
   if (of.patience) impatient_.emplace(*of.patience, of.arrival);
 }
 
+// The order of an earlier ranking that has forgotten the blocks.
+void EfhJobs::rank_anew(Waiting& of, const View& view) const {
+  Ranking anew(view, of.job, relevant_classes(view, of.job, options_.adaptive));
+  for (const NodeIndex node : of.ranking.avoided()) anew.avoid(node);
+  of.ranking = std::move(anew);
+}
+
 void EfhJobs::leave_queues(Waiting& of) {
   if (!std::exchange(of.queued, false)) return;
-  enough_ = 0;
+  forget_enough();
   index_.forget(of);
   of.unwatched = false;
   if (of.waited) {
@@ -203,19 +213,41 @@ EfhJobs::Waiting* EfhJobs::next_ready(const Waiting* first) {
 
 // What the last turns got is not free for the next one.
 void EfhJobs::take_grants() {
-  for (; taken_ < grants_.size(); ++taken_)
-    containers_.take(grants_[taken_].node, grants_[taken_].containers);
+  for (; taken_ < (by_class_ ? class_grants_.size() : grants_.size()); ++taken_) {
+    if (by_class_) {
+      containers_.take_of_class(class_grants_[taken_].node_class, class_grants_[taken_].containers);
+    } else {
+      containers_.take(grants_[taken_].node, grants_[taken_].containers);
+    }
+  }
+}
+
+void EfhJobs::give_grants_back() {
+  for (; taken_ > 0; --taken_) {
+    if (by_class_) {
+      containers_.give_of_class(class_grants_[taken_ - 1].node_class, class_grants_[taken_ - 1].containers);
+    } else {
+      containers_.give(grants_[taken_ - 1].node, grants_[taken_ - 1].containers);
+    }
+  }
 }
 
 // True if it got all that it wants.
 bool EfhJobs::serve(Waiting& of, Count count) {
   take_grants();
   of.served_in = rounds_;
-  const std::size_t first = grants_.size();
-  of.ranking.best_free(containers_, count, grants_);
-  turns_.push_back({&of, first, grants_.size()});
   Count got = 0;
-  for (const Grant& each : grants_of(turns_.back())) got += each.containers;
+  if (by_class_) {
+    const std::size_t first = class_grants_.size();
+    of.ranking.best_classes(containers_, count, class_grants_);
+    turns_.push_back({&of, first, class_grants_.size()});
+    for (std::size_t i = first; i < class_grants_.size(); ++i) got += class_grants_[i].containers;
+  } else {
+    const std::size_t first = grants_.size();
+    of.ranking.best_free(containers_, count, grants_);
+    turns_.push_back({&of, first, grants_.size()});
+    for (const Grant& each : grants_of(turns_.back())) got += each.containers;
+  }
   left_ -= got;
   return got == of.wanted();
 }
@@ -279,22 +311,26 @@ void EfhJobs::give_out() {
   }
 }
 
-void EfhJobs::round(std::optional<JobIndex> changed, const View& view, Decisions& decisions) {
-  if (!sent_.empty()) sent_.clear();  // it may have many empty buckets
+void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
+  sent_.clear();
   update(view);
   if (!unnamed_.empty()) name_oversized(view, decisions);
-  left_ = containers_.free();
-  ++rounds_;
   turns_.clear();
-  if (left_ > 0 && left_ >= enough_ && (!waited_.empty() || !regular_.empty())) {
-    grants_.clear();
-    taken_ = 0;
-    give_out();
-    for (std::size_t i = 0; i < taken_; ++i) containers_.give(grants_[i].node, grants_[i].containers);
+  if (!waited_.empty() || !regular_.empty()) {
+    containers_.see(view);
+    left_ = containers_.free();
+    if (left_ > 0 && left_ >= enough_) {
+      by_class_ = !places_ && !some_have_blocks_ && !some_avoid_nodes_;
+      grants_.clear();
+      class_grants_.clear();
+      give_out();
+      give_grants_back();
+    }
   }
+  // An end frees one container at most; other rounds are not skipped, and remarks need each.
+  skips_ = turns_.empty() && unnamed_.empty() ? std::max<Count>(0, enough_ - left_ - 1) : 0;
   // Other caps are as they should be: a job's holdings rise only by what it got, and fall only by an event.
   if (!turns_.empty() || !got_.empty()) limit_all(view, decisions);
-  if (changed) limit_to_held(*changed, view, decisions);
 }
 
 // The jobs that got something in this round, and those that got something in the last one.
@@ -304,7 +340,8 @@ void EfhJobs::limit_all(const View& view, Decisions& decisions) {
   for (const Turn& turn : turns_) {
     if (turn.first == turn.end) continue;
     got_.push_back(turn.of->job);
-    limit(*turn.of, grants_of(turn), view, decisions);
+    count_classes(turn);
+    limit(*turn.of, true, view, decisions);
     if (places_) send_tasks(turn, view);
   }
   for (const JobIndex job : had_) limit_to_held(job, view, decisions);
@@ -312,81 +349,44 @@ void EfhJobs::limit_all(const View& view, Decisions& decisions) {
 
 // A job that got nothing in this round may have what it has.
 void EfhJobs::limit_to_held(JobIndex job, const View& view, Decisions& decisions) {
-  if (job >= closed_.size() || closed_[job] == 1) return;  // most jobs, found without a look at them
+  if (job >= closed_.size() || closed_[job] == 1) return;
   Waiting* const of = find(job);
-  if (of != nullptr && of->limited_in != rounds_) limit(*of, {}, view, decisions);
+  if (of != nullptr && of->limited_in != rounds_) limit(*of, false, view, decisions);
 }
 
-// By class: the job may have what it has and what it got. A job whose maps have all started may have nothing
-// more anywhere, so that its caps need not follow its holdings.
-void EfhJobs::limit(Waiting& of, std::span<const Grant> grants, const View& view, Decisions& decisions) {
+// By class: the job may have what it has and what it got, which count_classes has counted. A job whose maps
+// have all started may have nothing more anywhere, so that its caps need not follow its holdings.
+void EfhJobs::limit(Waiting& of, bool got_some, const View& view, Decisions& decisions) {
   of.limited_in = rounds_;
   const bool close = of.wanted() == 0;
   if (std::exchange(closed_[of.job], close ? 1 : 0) == 1 && close) return;
-  std::fill(got_of_class_.begin(), got_of_class_.end(), 0);
-  for (const Grant& each : grants) got_of_class_[containers_.class_of(each.node)] += each.containers;
   for (ClassId c = 0; c < got_of_class_.size(); ++c) {
-    if (got_of_class_[c] == 0 && of.capped[c] == 0) continue;  // it may start nothing there as it is
-    const Count cap = close ? 0 : view.held(of.job, Kind::map, c) + got_of_class_[c];
+    const Count got = got_some ? got_of_class_[c] : 0;
+    if (got == 0 && of.capped[c] == 0) continue;  // it may start nothing there as it is
+    const Count cap = close ? 0 : view.held(of.job, Kind::map, c) + got;
     if (cap == of.capped[c]) continue;
     of.capped[c] = cap;
     decisions.cap(of.job, Kind::map, c, cap);
   }
 }
 
-// The tasks that may be sent: those with a block on a granted node, and as many others as there are
-// containers.
-std::vector<QueuedTask> EfhJobs::queued(const Turn& turn, Count containers, const View& view) {
-  const JobIndex job = turn.of->job;
-  const BlocksByNode& blocks = turn.of->ranking.blocks();
-  std::set<TaskIndex> tasks;
-  for (const Grant& each : grants_of(turn)) {
-    const auto place = blocks.place(each.node);
-    if (!place) continue;
-    for (const TaskIndex task : blocks.maps(*place)) {
-      if (view.map_is_pending(job, task)) tasks.insert(task);
-    }
+void EfhJobs::count_classes(const Turn& turn) {
+  std::fill(got_of_class_.begin(), got_of_class_.end(), 0);
+  if (by_class_) {
+    for (std::size_t i = turn.first; i < turn.end; ++i)
+      got_of_class_[class_grants_[i].node_class] += class_grants_[i].containers;
+  } else {
+    for (const Grant& each : grants_of(turn))
+      got_of_class_[containers_.class_of(each.node)] += each.containers;
   }
-  const auto maps = static_cast<TaskIndex>(view.facts(job).maps);
-  TaskIndex& first = turn.of->first_pending;
-  while (first < maps && !view.map_is_pending(job, first)) ++first;
-  Count others = 0;
-  for (TaskIndex task = first; task < maps && others < containers; ++task) {
-    if (view.map_is_pending(job, task) && tasks.insert(task).second) ++others;
-  }
-  std::vector<QueuedTask> queue;
-  queue.reserve(tasks.size());
-  for (const TaskIndex task : tasks) queue.push_back({task, view.block_nodes(job, task)});
-  return queue;
 }
 
 void EfhJobs::send_tasks(const Turn& turn, const View& view) {
-  std::vector<NodeIndex> nodes;
-  for (const Grant& each : grants_of(turn))
-    nodes.insert(nodes.end(), static_cast<std::size_t>(each.containers), each.node);
-  for (const Dispatched& each : dispatch(queued(turn, static_cast<Count>(nodes.size()), view), nodes))
-    sent_[each.node].emplace_back(turn.of->job, each.task);
-}
-
-bool EfhJobs::sent_to(NodeIndex node) const {
-  const auto found = sent_.find(node);
-  return found != sent_.end() && !found->second.empty();
-}
-
-std::optional<TaskIndex> EfhJobs::take(JobIndex job, NodeIndex node, const View& view) {
-  const auto found = sent_.find(node);
-  if (found == sent_.end()) return std::nullopt;
-  auto& tasks = found->second;
-  for (auto each = tasks.begin(); each != tasks.end();) {
-    if (each->first != job) {
-      ++each;
-      continue;
-    }
-    const TaskIndex task = each->second;
-    each = tasks.erase(each);
-    if (view.map_is_pending(job, task)) return task;
-  }
-  return std::nullopt;
+  Waiting& of = *turn.of;
+  if (!of.blocks) of.blocks.emplace(view, of.job);
+  const auto maps = static_cast<TaskIndex>(view.facts(of.job).maps);
+  while (of.first_pending < maps && !view.map_is_pending(of.job, of.first_pending)) ++of.first_pending;
+  sent_.send({of.job, *of.blocks, of.first_pending}, grants_of(turn), view);
 }
 
 }  // namespace wavewright

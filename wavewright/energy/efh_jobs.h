@@ -7,14 +7,13 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "wavewright/energy/dispatcher.h"
+#include "wavewright/energy/blocks_by_node.h"
 #include "wavewright/energy/efh.h"
-#include "wavewright/energy/map_slots.h"
 #include "wavewright/energy/optset_index.h"
+#include "wavewright/energy/sent_tasks.h"
 
 namespace wavewright {
 
@@ -29,46 +28,80 @@ class EfhJobs {
   bool remove(JobIndex job);
   void node_changed(NodeIndex node, const View& view);
   // A map took its slot, or left it.
-  void started(const Event& event);
-  void left(const Event& event, const View& view);
+  void started(const Event& event, const View& view) {
+    if (index_.counts(event.node)) note_containers(event.node, view);
+  }
+  void left(const Event& event, const View& view) {
+    if (event.what == Event::What::lost) lost(event, view);
+    containers_.expect(event.node);
+    if (enough_ > 0 || index_.counts(event.node)) note_containers(event.node, view);
+  }
+
+  // True if the job avoids the event's node from now on: an attempt of either kind failed there.
+  // O(log nodes that it avoids).
+  bool avoids_more(const Event& event, const View& view);
 
   // Gives out all free containers anew. `changed`: a job that may hold fewer than at the last round.
-  void round(std::optional<JobIndex> changed, const View& view, Decisions& decisions);
+  void round(std::optional<JobIndex> changed, const View& view, Decisions& decisions) {
+    ++rounds_;
+    if (skips_ > 0 && !some_patience_is_over(view)) {
+      --skips_;
+    } else if (!nothing_to_do()) {
+      give_out_anew(view, decisions);
+    }
+    // Most jobs are closed, which is found without a look at them.
+    if (changed && *changed < closed_.size() && closed_[*changed] == 0)
+      limit_to_held(*changed, view, decisions);
+  }
   // The last round sent tasks to the node that were not taken yet.
-  [[nodiscard]] bool sent_to(NodeIndex node) const;
+  [[nodiscard]] bool sent_to(NodeIndex node) const { return sent_.any(node); }
   // The task of the job that the last round sent to the node; each is returned once.
-  [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view);
+  [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view) {
+    return sent_.take(job, node, view);
+  }
 
  private:
   struct Waiting : OptsetIndex::Job {
     Waiting(JobIndex of, std::size_t came, Ranking ranks, std::optional<Time> until, std::size_t classes)
         : Job(of, came, std::move(ranks)), patience(until), capped(classes, unlimited) {}
-    std::optional<Time> patience;  // until then it is in the regular queue
-    std::vector<Count> capped;     // by class: the cap in force
-    Count wants = 0;               // maps that had not started when it was last looked at
-    TaskIndex first_pending = 0;   // no map below it is pending
-    bool changed = false;          // it is in changed_
-    bool unwatched = false;        // it is in unwatched_
-    bool queued = false;           // it wants containers
-    bool shed = false;             // its ranking has forgotten the blocks
-    bool named = false;            // a remark tells why it waits
-    std::uint64_t served_in = 0;   // the last round in which it had a turn
-    std::uint64_t limited_in = 0;  // the last round after which its caps were set
+    std::optional<Time> patience;        // until then it is in the regular queue
+    std::vector<Count> capped;           // by class: the cap in force
+    std::optional<BlocksByNode> blocks;  // once tasks were sent to nodes
+    Count wants = 0;                     // maps that had not started when it was last looked at
+    TaskIndex first_pending = 0;         // no map below it is pending
+    bool changed = false;                // it is in changed_
+    bool unwatched = false;              // it is in unwatched_
+    bool queued = false;                 // it wants containers
+    bool shed = false;                   // its ranking has forgotten the blocks
+    bool named = false;                  // a remark tells why it waits
+    std::uint64_t served_in = 0;         // the last round in which it had a turn
+    std::uint64_t limited_in = 0;        // the last round after which its caps were set
 
     [[nodiscard]] Count wanted() const { return wants; }
   };
   struct Turn {
     Waiting* of = nullptr;
-    std::size_t first = 0, end = 0;  // of grants_
+    std::size_t first = 0, end = 0;  // of grants_, or of class_grants_
   };
   // Jobs that want containers, by arrival.
   using Queue = std::map<std::size_t, Waiting*>;
 
   [[nodiscard]] Waiting* find(JobIndex job) const { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
+  [[gnu::noinline]] void lost(const Event& event, const View& view);
   void note_change(JobIndex job);
-  void note_containers(NodeIndex node, Count free_before);
+  void note_containers(NodeIndex node, const View& view);
+  [[nodiscard]] bool some_patience_is_over(const View& view) const {
+    return !impatient_.empty() && impatient_.begin()->first <= view.now();
+  }
+  void forget_enough() { enough_ = skips_ = 0; }
+  // Nobody waits or got anything, so that a round would only limit jobs to what they hold.
+  [[nodiscard]] bool nothing_to_do() const {
+    return waited_.empty() && regular_.empty() && changed_.empty() && got_.empty() && unnamed_.empty() &&
+           sent_.empty() && version_ == containers_.version();
+  }
   void update(const View& view);
   void update(Waiting& of, const View& view);
+  void rank_anew(Waiting& of, const View& view) const;
   void leave_queues(Waiting& of);
   void name_oversized(const View& view, Decisions& decisions);
   void limit_all(const View& view, Decisions& decisions);
@@ -77,18 +110,20 @@ class EfhJobs {
   void count_ready();
   [[nodiscard]] Waiting* first_ready() const;
   [[nodiscard]] Waiting* next_ready(const Waiting* first);
+  void give_out_anew(const View& view, Decisions& decisions);
   void give_out();
   bool serve(Waiting& of, Count count);
   bool serve_whole(Waiting& of);
   [[nodiscard]] Count asks_for(const Waiting& of) const;
   [[nodiscard]] Count lacks(const Waiting& of) const;
   void take_grants();
-  void limit(Waiting& of, std::span<const Grant> grants, const View& view, Decisions& decisions);
+  void give_grants_back();
+  void count_classes(const Turn& turn);
+  void limit(Waiting& of, bool got_some, const View& view, Decisions& decisions);
   void send_tasks(const Turn& turn, const View& view);
   [[nodiscard]] std::span<const Grant> grants_of(const Turn& turn) const {
     return std::span(grants_).subspan(turn.first, turn.end - turn.first);
   }
-  [[nodiscard]] std::vector<QueuedTask> queued(const Turn& turn, Count containers, const View& view);
 
   EfhOptions options_;
   bool places_;
@@ -108,19 +143,22 @@ class EfhJobs {
   // until as many are free, as long as nothing else changes and none of them is in the optset of a job; 0 =
   // nothing is known.
   Count enough_ = 0;
+  Count skips_ = 0;  // so many rounds at least, each after the end of a map, come before that
   std::size_t arrivals_ = 0;
-  MapSlots slots_;
-  std::unordered_map<NodeIndex, std::vector<std::pair<JobIndex, TaskIndex>>> sent_;  // by the last round
+  bool some_have_blocks_ = false, some_avoid_nodes_ = false;  // of all jobs that there were
+  SentTasks sent_;                                            // by the last round, if blocks have places
 
   // Of the present round:
   std::uint64_t rounds_ = 0;
   std::vector<OptsetIndex::Counted> ready_;  // jobs whose optset has free containers, beside the index's
   bool ready_is_heap_ = false;
   std::vector<Turn> turns_;
+  bool by_class_ = false;      // to no job do nodes of a class differ: class_grants_ are given out
   std::vector<Grant> grants_;  // turn by turn
-  std::size_t taken_ = 0;      // so many of them are taken from containers_
-  Count left_ = 0;             // free containers that nobody got yet
-  std::vector<Count> got_of_class_;
+  std::vector<ClassGrant> class_grants_;
+  std::size_t taken_ = 0;            // so many of them are taken from containers_
+  Count left_ = 0;                   // free containers that nobody got yet
+  std::vector<Count> got_of_class_;  // in the turn that is looked at
 };
 
 }  // namespace wavewright

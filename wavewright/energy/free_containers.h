@@ -1,40 +1,86 @@
-// Containers (map slots) of a cluster's nodes, and how many of them are free.
+// Containers (map slots) of a cluster's nodes, and how many of them are free: as the driver knows it
+// (View::free_slots), less what the present round of EFH has given out.
 #pragma once
 
-#include <optional>
+#include <bit>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "wavewright/sched/view.h"
-#include "wavewright/sim/kernel/number_set.h"
 
 namespace wavewright {
 
 class FreeContainers {
  public:
-  void begin(const View& view);                    // all free; O(nodes · log nodes)
-  void refresh(NodeIndex node, const View& view);  // it joined, left, or will be taken away
+  void begin(const View& view);                    // O(nodes · log nodes)
+  void refresh(NodeIndex node, const View& view);  // it joined, left, or will be taken away; O(log nodes)
+  // Reads what is free now; call it at each event before asking. Nothing is given out yet. O(classes).
+  void see(const View& view) {
+    view_ = &view;
+    free_slots_ = view.free_slots(Kind::map);
+    free_of_classes_ = view.free_slots_of_classes(Kind::map);
+  }
 
-  // Containers of the node become busy or free. O(log nodes).
-  void take(NodeIndex node, Count containers = 1) { change(node, containers); }
-  void give(NodeIndex node, Count containers = 1) { change(node, -containers); }
+  // A container of the node may have become free: where only one is free, it is often this one.
+  void expect(NodeIndex node) { expected_ = node; }
+  [[nodiscard]] NodeIndex expected() const { return expected_; }
+
+  // A round gives out containers of the node, or of the class, wherever; `give` takes them back. O(1).
+  void take(NodeIndex node, Count containers) {
+    taken_[node] += containers;
+    take_of_class(class_of(node), containers);
+  }
+  void give(NodeIndex node, Count containers) { take(node, -containers); }
+  void take_of_class(ClassId node_class, Count containers) { taken_of_class_[node_class] += containers; }
+  void give_of_class(ClassId node_class, Count containers) { take_of_class(node_class, -containers); }
 
   [[nodiscard]] Count whole(NodeIndex node) const { return nodes_[node].whole; }
-  [[nodiscard]] Count free(NodeIndex node) const { return nodes_[node].free(); }
+  [[nodiscard]] Count free(NodeIndex node) const {
+    return nodes_[node].whole == 0 ? 0 : Count{free_slots_[node]} - taken_[node];
+  }
   [[nodiscard]] ClassId class_of(NodeIndex node) const { return nodes_[node].node_class; }
   [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
   [[nodiscard]] std::size_t classes() const { return classes_.size(); }
 
   struct Class {
-    std::vector<NodeIndex> members;  // ascending
-    sim::NumberSet open{0, false};   // members with free containers
-    Count whole = 0, free = 0;
+    std::vector<NodeIndex> members;   // ascending
+    std::vector<std::uint64_t> bits;  // of its members, as in View::free_nodes
+    Count whole = 0;
   };
   [[nodiscard]] const Class& of(ClassId node_class) const { return classes_[node_class]; }
-  [[nodiscard]] Count free() const { return free_; }
-  // Containers, and free ones, of the class's members before the position. O(log nodes). Free ones change all
-  // the time and are asked for seldom: their sums are kept for blocks of members.
+  [[nodiscard]] Count free_of(ClassId node_class) const {
+    return free_of_classes_[node_class] - taken_of_class_[node_class];
+  }
+  // The sum over all classes. O(classes).
+  [[nodiscard]] Count free() const {
+    Count sum = 0;
+    for (ClassId c = 0; c < classes_.size(); ++c) sum += free_of(c);
+    return sum;
+  }
+  // The class's nodes with containers that were free before the round (View::free_nodes).
+  [[nodiscard]] std::span<const std::uint64_t> open(ClassId node_class) const {
+    return view_->free_nodes(node_class, Kind::map);
+  }
+  // Calls `visit` for the class's nodes with free containers, ascending, until it returns false.
+  // O(nodes visited + nodes of the cluster / 64).
+  template <class Visit>
+  void each_open(ClassId node_class, Visit visit) const {
+    Count left = free_of(node_class);
+    if (left == 0) return;
+    const std::span<const std::uint64_t> words = open(node_class);
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+        const auto node =
+            static_cast<NodeIndex>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+        const Count here = free(node);
+        left -= here;
+        if ((here > 0 && !visit(node)) || left == 0) return;
+      }
+    }
+  }
+  // Containers of the class's members before the position. O(log nodes).
   [[nodiscard]] Count whole_before(ClassId node_class, std::size_t position) const;
-  [[nodiscard]] Count free_before(ClassId node_class, std::size_t position) const;
   [[nodiscard]] std::size_t position(NodeIndex node) const { return nodes_[node].position; }
   [[nodiscard]] std::uint64_t version() const { return version_; }  // changes with the nodes' containers
 
@@ -42,8 +88,7 @@ class FreeContainers {
   struct Node {
     ClassId node_class = 0;
     std::uint32_t position = 0;  // among the class's members
-    std::int32_t whole = 0, busy = 0;
-    [[nodiscard]] Count free() const { return whole > busy ? Count{whole} - busy : 0; }
+    Count whole = 0;
   };
   // Prefix sums that change.
   class Sums {
@@ -57,30 +102,18 @@ class FreeContainers {
    private:
     std::vector<Count> tree_;
   };
-  static constexpr std::size_t block = 64;  // members
-  void change(NodeIndex node, Count busy) {
-    Node& of = nodes_[node];
-    const Count free_before = of.free();
-    of.busy += static_cast<std::int32_t>(busy);
-    recount(node, of, free_before);
-  }
-  // The node had `free_before` free containers.
-  void recount(NodeIndex node, const Node& of, Count free_before) {
-    const Count free = of.free(), more = free - free_before;
-    if (more == 0) return;
-    Class& its_class = classes_[of.node_class];
-    free_sums_[of.node_class].add(of.position / block, more);
-    its_class.free += more;
-    free_ += more;
-    if (free == 0) its_class.open.erase(node);
-    if (free_before == 0) its_class.open.insert(node);
-  }
 
   std::vector<Node> nodes_;
   std::vector<Class> classes_;
-  std::vector<Sums> whole_sums_, free_sums_;  // by class: of members, of blocks of them
+  std::vector<Sums> whole_sums_;  // by class: of members
   std::uint64_t version_ = 0;
-  Count free_ = 0;
+  // As of see():
+  const View* view_ = nullptr;
+  std::span<const std::uint32_t> free_slots_;
+  std::span<const Count> free_of_classes_;
+  NodeIndex expected_ = 0;
+  // These hold for the present round:
+  std::vector<Count> taken_, taken_of_class_;
 };
 
 }  // namespace wavewright

@@ -21,7 +21,8 @@ namespace wavewright {
 struct MapsOnClass {
   std::string node_class;
   double mean_map_ms = 0;  // on the class's first row of nodes
-  // E_map; none where no power of maps is declared, or where it depends on what else the node runs.
+  // E_map, by a curve that on a full node; none where no power of maps is declared, or where a busy node
+  // draws one power, whatever it runs.
   std::optional<double> map_j;
   // ef; none = above all numbers: maps are declared to add 0 W here, and more on the first class.
   std::optional<double> efficiency;

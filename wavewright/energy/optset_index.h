@@ -4,7 +4,7 @@
 // An optset has R containers, on few nodes. The index knows for each node which jobs' optsets hold containers
 // there, and how many. Jobs without blocks have the first containers of their best class, so that the free
 // ones among these are counted once for all of them. Jobs that want more than all containers of nodes with
-// their blocks, or of their best class, are counted each time.
+// their blocks, or of their best class, are counted each time, and so are jobs that avoid nodes.
 #pragma once
 
 #include <set>
@@ -51,9 +51,12 @@ class OptsetIndex {
   void forget(Job& job);
   // False if no optset of a watched job holds a container of the node. O(classes + log nodes).
   [[nodiscard]] bool concerns(NodeIndex node, const FreeContainers& containers) const;
-  // The node had `before` free containers. O(jobs whose optset holds some of it).
-  void changed(NodeIndex node, Count before, const FreeContainers& containers) {
-    if (entries_ > 0) recount(node, before, containers.free(node));
+  // False if no optset of a watched job holds the node, or any node, for its blocks: then the index need not
+  // be told of changes.
+  [[nodiscard]] bool counts(NodeIndex node) const { return entries_ > 0 && !on_node_[node].empty(); }
+  // Other containers of the node may be free than before. O(jobs whose optset holds some of it).
+  void changed(NodeIndex node, const FreeContainers& containers) {
+    if (counts(node)) recount(node, containers.free(node));
   }
   // All watched jobs with free containers in their optset, in no order: those whose count is kept, and those
   // that are counted anew, which are appended.
@@ -75,17 +78,19 @@ class OptsetIndex {
     Count most = 0;  // none of them has a larger R
   };
   void add(Job& job, Count free);
-  void recount(NodeIndex node, Count before, Count after);
-  void shrink(Job& job, Count asked, const FreeContainers& containers);
-  void set_share(Job& job, const Grant& share, Count now, const FreeContainers& containers);
+  void recount(NodeIndex node, Count after);
+  void shrink(Job& job, Count asked);
+  void set_share(Job& job, const Grant& share, Count now);
   void count(const FreeContainers& containers, Job& job, std::vector<Counted>& into) const;
   void count_without_blocks(const FreeContainers& containers, ClassId node_class, std::vector<Counted>& into);
 
   std::vector<std::vector<Entry>> on_node_;
+  std::vector<Count> free_;                      // by node with entries: free containers, as counted
   std::size_t entries_ = 0;                      // of on_node_
   std::vector<Counted> some_;                    // with free containers on nodes with blocks
-  std::set<std::pair<std::size_t, Job*>> rest_;  // that want more than the nodes with blocks have
+  std::set<std::pair<std::size_t, Job*>> rest_;  // that are counted each time
   std::vector<WithoutBlocks> by_best_class_;
+  std::size_t without_blocks_ = 0;  // jobs of by_best_class_
   // The first free containers of a class: how many containers stand before those of a node, how many of it
   // are free, and how many are free before it.
   struct FreeNode {

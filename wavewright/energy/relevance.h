@@ -16,15 +16,16 @@
 
 namespace wavewright {
 
-// By class. O(classes · log classes of the job).
+// By class. O(classes · log classes of the job); O(classes) with adaptive execution.
 [[nodiscard]] inline std::vector<bool> relevant_classes(const View& view, JobIndex job, bool adaptive) {
-  std::vector<bool> labelled(view.classes());
+  std::vector<bool> labelled(view.classes(), adaptive);
+  if (adaptive) return labelled;
   bool asks = false;
   for (ClassId c = 0; c < labelled.size(); ++c) {
     labelled[c] = !view.class_label(c).empty() && view.has_own_entry(job, c);
     asks = asks || labelled[c];
   }
-  if (adaptive || !asks) labelled.assign(labelled.size(), true);
+  if (!asks) labelled.assign(labelled.size(), true);
   return labelled;
 }
 

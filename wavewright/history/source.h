@@ -50,6 +50,9 @@ struct SourceOptions {
   // Only files changed or finished at or after this instant, if the place knows.
   std::optional<Time> since = std::nullopt;
   InterruptFlag interrupted = nullptr;  // ends what waits for a server or a pipe
+  // Only the jobs with these ids (`job_1700000000000_0001`), whenever they finished; empty = all. For a
+  // JobHistory server, which is asked for each by itself and need not know it, and a ResourceManager.
+  std::vector<std::string> jobs = {};
 };
 
 // The source of a path or URL: `http(s)://HOST:PORT` is a JobHistory server or a ResourceManager,

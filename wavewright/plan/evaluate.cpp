@@ -7,7 +7,7 @@
 
 namespace wavewright {
 
-Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster) {
+PlanValue evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster) {
   const auto policy = make_ranked_order(order);
   const SimulationResult result = simulate(tasks, *policy, {cluster.pool, cluster.slowstart, false});
   return {result.makespan, result.total_completion};

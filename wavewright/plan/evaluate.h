@@ -12,7 +12,8 @@
 namespace wavewright {
 
 // The value of an order. O(simulation).
-[[nodiscard]] Value evaluate(const TaskTable& tasks, std::span<const JobIndex> order, SlotCluster cluster);
+[[nodiscard]] PlanValue evaluate(const TaskTable& tasks, std::span<const JobIndex> order,
+                                 SlotCluster cluster);
 
 // Simulates the plan on the cluster. The batch's tasks stand as listed; the trace has their listed numbers.
 // Throws like simulate().

@@ -5,14 +5,14 @@
 
 namespace wavewright {
 
-struct Value {
+struct PlanValue {
   Duration makespan{};
   Duration total_completion{};
 
   [[nodiscard]] Duration of(Objective objective) const {
     return planned_value(objective, makespan, total_completion);
   }
-  friend bool operator==(const Value&, const Value&) = default;
+  friend bool operator==(const PlanValue&, const PlanValue&) = default;
 };
 
 // The other of the two planned objectives.

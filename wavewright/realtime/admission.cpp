@@ -90,7 +90,8 @@ Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vecto
   place_maps(near, near_map_of(entry.job));
   place_maps(entry.maps_left - near, map_of(entry.job));
   if (maps_end >= latest) return time_of(maps_end);  // no slot
-  const std::int64_t ready = has_maps ? std::max(maps_end + first, begin_reduces) : begin_reduces;
+  const std::int64_t ready =
+      has_maps ? std::max(maps_end + to_ms(delays.ready), begin_reduces) : begin_reduces;
   const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
   return time_of(std::max(entry.reduces_end, entry.reduces_left > 0 ? std::min(end, latest) : maps_end) +
                  to_ms(delays.commit));

@@ -24,11 +24,19 @@
 // ends by then.
 //
 // With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
-// start c of them a heartbeat, and r = ⌈s / c⌉. If a slot of the node is free for a task, the task starts
-// within its next r heartbeats: each heartbeat without it starts c tasks that come before it, on other slots
-// of the node, and these are at most s − 1. So the promise holds with the delays of
-// cluster/assignment_delays.h. This needs that no slot takes two tasks in these r heartbeats: c is at least
-// s, or no task is shorter than (r − 1) · H. Of shorter tasks there is no proof; tests try them.
+// start c of them a heartbeat, and r = ⌈s / c⌉. The slots of a node are alike, so let each start take the one
+// that has been free longest. While a task waits that may start, each heartbeat of a node starts c tasks or
+// fills all its slots. So a slot that is free at a heartbeat is taken within r heartbeats, this one counted.
+//
+// Let a task be placed at t. At most slots − 1 tasks ahead of it have not ended by t, as they end by their
+// vectors. So more slots are free at t than tasks ahead of it wait, for those behind leave them that many.
+// Each of these slots is taken within r heartbeats, by these tasks or by this one. So it has started then.
+// - Maps wait for nothing else. Each such slot had the first of these heartbeats by t: when its end was told,
+//   or within H after the job came. So a map starts by t + (r − 1) · H, with H counted once for the first
+//   maps of its job (`first`). Its end is told within H: `map` is r · H.
+// - Reduces may become ready just before t, and take the slot that was free longest. The others' nodes report
+//   within H more. So a reduce starts by t + r · H. Its end is told within H: `reduce` is (r + 1) · H.
+// This holds for tasks of any length: one that is over sooner leaves its slot sooner.
 //
 // A setup delays a job's first tasks. The proof needs then that nothing behind it takes its slots from its
 // arrival on, as where targets keep them (live/promise/promised_targets.h), or that it arrives once the setup

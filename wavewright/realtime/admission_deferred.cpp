@@ -128,12 +128,12 @@ void AdmissionController::raise_bound(Time now) {
 
 // The least that the bound takes the ends of its tasks to be.
 bool AdmissionController::is_within_bound(const Entry& entry) const {
-  const std::int64_t first = to_ms(options_.delays.first);
   const Duration map =
       entry.near_left > 0 ? std::min(near_map_of(entry.job), map_of(entry.job)) : map_of(entry.job);
-  const std::int64_t maps_end = to_ms(entry.bound_from + options_.delays.setup + map) + first;
-  const std::int64_t ready = entry.maps_left > 0 ? maps_end : maps_end - to_ms(map) - first;
-  const std::int64_t reduces_end = ready + first + to_ms(reduce_of(entry.job));
+  const std::int64_t begin = to_ms(entry.bound_from + options_.delays.setup + options_.delays.first);
+  const std::int64_t maps_end = begin + to_ms(map);
+  const std::int64_t ready = entry.maps_left > 0 ? maps_end + to_ms(options_.delays.ready) : begin;
+  const std::int64_t reduces_end = ready + to_ms(reduce_of(entry.job));
   const auto are_within = [](const std::vector<std::int64_t>& ends, Count tasks, std::int64_t last) {
     return ends.empty() || (static_cast<Count>(ends.size()) <= tasks && ends.back() <= last);
   };

@@ -8,18 +8,20 @@
 
 #include "wavewright/realtime/need_slots.h"
 #include "wavewright/realtime/slots_there.h"
+#include "wavewright/sched/promises_deadlines.h"
 
 namespace wavewright {
 
 namespace {
 
-class Constraint final : public Allocator {
+class Constraint final : public Allocator, public PromisesDeadlines {
  public:
   explicit Constraint(const ConstraintOptions& options) : options_(options) {
     if (!by_interval()) options_.delays = {};
   }
 
   [[nodiscard]] std::string name() const override { return "constraint"; }
+  [[nodiscard]] bool promises_deadlines() const override { return by_interval(); }
   [[nodiscard]] Features needs() const override {
     const Features always = Feature::rank | Feature::caps;
     return by_interval() ? always | Feature::timers : always;
@@ -83,7 +85,7 @@ class Constraint final : public Allocator {
     const Duration map = lengths.map + delays.launch + delays.map;
     const Duration reduce = facts.reduces == 0 ? Duration{}
                                                : options_.bound.length(view, job, Kind::reduce) +
-                                                     delays.launch + delays.reduce + delays.first;
+                                                     delays.launch + delays.reduce + delays.ready;
     promise.deadline = *facts.deadline - delays.commit;
     promise.reduces_start = promise.deadline - reduce;
     promise.reduces = facts.reduces;

@@ -48,7 +48,8 @@ ReservationPlan::Span ReservationPlan::over(const Steps& steps, std::int64_t fro
 std::optional<std::vector<ReservationPlan::Block>> ReservationPlan::greedy(const Steps& reserved, Count slots,
                                                                            const Stage& stage,
                                                                            std::int64_t from,
-                                                                           std::int64_t deadline) {
+                                                                           std::int64_t deadline) const {
+  if (forgets_) return forgetful(reserved, slots, stage, from, deadline);
   const std::int64_t length = to_ms(stage.length);
   Steps steps = reserved;
   std::vector<Block> blocks;
@@ -66,6 +67,48 @@ std::optional<std::vector<ReservationPlan::Block>> ReservationPlan::greedy(const
     if (left > 0) from = next->first;
   }
   return blocks;
+}
+
+// As Hadoop's StageAllocatorGreedyRLE looks at it: one run of equal steps after another, until nothing fits.
+ReservationPlan::Room ReservationPlan::room(const Steps& reserved, Count slots, Count most, std::int64_t from,
+                                            std::int64_t length) {
+  Room least{most, std::nullopt};
+  auto step = reserved.upper_bound(from);
+  Count now = step == reserved.begin() ? 0 : std::prev(step)->second;
+  for (std::int64_t at = from; least.tasks > 0 && at < from + length;) {
+    while (step != reserved.end() && step->second == now) ++step;
+    const auto end = step == reserved.end() ? std::nullopt : std::optional(step->first);
+    const Count fit = std::max<Count>(0, slots - now);
+    if (fit <= least.tasks) least = {fit, end};
+    if (!end) break;
+    at = *end;
+    now = (step++)->second;
+  }
+  return least;
+}
+
+std::optional<std::vector<ReservationPlan::Block>> ReservationPlan::forgetful(const Steps& reserved,
+                                                                              Count slots, const Stage& stage,
+                                                                              std::int64_t from,
+                                                                              std::int64_t deadline) {
+  const std::int64_t length = to_ms(stage.length);
+  Steps steps = reserved;
+  std::vector<Block> blocks;
+  Count left = stage.tasks;
+  while (left > 0 && from + length <= deadline) {
+    const Room there = room(reserved, slots, left, from, length);
+    if (there.tasks > 0) {
+      blocks.push_back({at_ms(from), at_ms(from + length), there.tasks});
+      change(steps, from, from + length, there.tasks);
+      left -= there.tasks;
+    }
+    from = std::min(there.until.value_or(from + length), from + length);
+  }
+  // The plan sees all that was placed.
+  const bool fits = std::all_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+    return over(steps, to_ms(block.from), to_ms(block.to)).most <= slots;
+  });
+  return left == 0 && fits ? std::optional(std::move(blocks)) : std::nullopt;
 }
 
 std::optional<std::vector<ReservationPlan::Block>> ReservationPlan::aligned(const Steps& reserved,
@@ -115,6 +158,12 @@ std::optional<ReservationPlan::Reservation> ReservationPlan::find(ReservationAge
   if (from > deadline) return std::nullopt;  // not even a job without tasks
   const std::int64_t first = up(std::max<std::int64_t>(0, to_ms(from))),
                      last = down(std::max<std::int64_t>(0, to_ms(deadline)));
+  // Slot time as it was asked for. The blocks of the plan are multiples of the step.
+  const auto work = [](const Stage& stage) {
+    return static_cast<double>(stage.tasks) *
+           static_cast<double>(std::max<std::int64_t>(1, to_ms(stage.length)));
+  };
+  const double map_work = work(maps), reduce_work = work(reduces);
   for (Stage* stage : {&maps, &reduces})
     stage->length = ms(up(std::max<std::int64_t>(1, to_ms(stage->length))));
   const auto end_of = [&](const std::vector<Block>& blocks) {
@@ -123,17 +172,14 @@ std::optional<ReservationPlan::Reservation> ReservationPlan::find(ReservationAge
     return end;
   };
   if (agent == ReservationAgent::aligned && last > first) {
-    // Both stages have their lengths; the rest is shared by slot time.
-    const double map_work = static_cast<double>(maps.tasks) * static_cast<double>(to_ms(maps.length)),
-                 reduce_work =
-                     static_cast<double>(reduces.tasks) * static_cast<double>(to_ms(reduces.length));
+    // Both stages have their lengths; the rest is shared by slot time, in Hadoop's order of operations.
     const std::int64_t lengths =
         (maps.tasks > 0 ? to_ms(maps.length) : 0) + (reduces.tasks > 0 ? to_ms(reduces.length) : 0);
     const double rest = static_cast<double>(last - first - lengths);
     const std::int64_t maps_end =
         reduces.tasks == 0 ? last
-                           : down(first + to_ms(maps.length) +
-                                  static_cast<std::int64_t>(rest * map_work / (map_work + reduce_work)));
+                           : down(static_cast<std::int64_t>(static_cast<double>(first + to_ms(maps.length)) +
+                                                            rest * (map_work / (reduce_work + map_work))));
     if (auto of_maps = aligned(maps_, slots.map_slots, maps, first, maps_end)) {
       if (auto of_reduces = aligned(reduces_, slots.reduce_slots, reduces, end_of(*of_maps), last))
         return Reservation{std::move(*of_maps), std::move(*of_reduces)};

@@ -4,8 +4,10 @@
 // A task has a slot for the length of its stage, as one block of the plan: [from, to). The reduces' blocks
 // begin when the last block of the maps has ended. Times are multiples of the plan's step.
 //
-// `greedy`, GreedyReservationAgent: each task as early as it fits. Hadoop looks at times by run lengths,
-// which finds the same.
+// `greedy`, GreedyReservationAgent: it goes through time once, and places as many tasks as fit at each
+// instant at which room may begin. In doing so it knows what was reserved before the stage, and forgets what
+// it has placed for the stage itself. So it may place more than fits, and the plan then refuses the job. A
+// plan that does not forget has each task as early as it fits.
 //
 // `aligned`, AlignedPlannerWithGreedy: a stage gets its length, and a part of the time that is left in
 // proportion to its slot time. That is cut into windows of the stage's length. Some tasks at a time, a
@@ -13,8 +15,7 @@
 // one of equals. Where that finds no room, greedy.
 //
 // Readings: maps and reduces have slots of their own, so a window's cost counts its own kind; both agents
-// favour early times, as is YARN's default; what a stage has placed counts for the rest of it (Hadoop's
-// greedy agent forgets that, and its plan then refuses the job).
+// favour early times, as is YARN's default.
 #pragma once
 
 #include <array>
@@ -47,8 +48,8 @@ class ReservationPlan {
     std::vector<Block> maps, reduces;  // by time
   };
 
-  // `step` above 0.
-  explicit ReservationPlan(Duration step) : step_(step) {}
+  // `step` above 0. `forgets`: as Hadoop's greedy agent does.
+  explicit ReservationPlan(Duration step, bool forgets = true) : step_(step), forgets_(forgets) {}
 
   // Room for a job between two times, or none. Greedy: O(steps · blocks). Aligned: O((windows + tasks) ·
   // log windows + windows · steps).
@@ -74,9 +75,19 @@ class ReservationPlan {
     Count area = 0, most = 0;
   };
   static Span over(const Steps& steps, std::int64_t from, std::int64_t to);
-  [[nodiscard]] static std::optional<std::vector<Block>> greedy(const Steps& reserved, Count slots,
-                                                                const Stage& stage, std::int64_t from,
-                                                                std::int64_t deadline);
+  // So many of `most` tasks fit from a time on for that long, and when the last run of the steps that lets no
+  // more of them fit is over; absent = never.
+  struct Room {
+    Count tasks = 0;
+    std::optional<std::int64_t> until;
+  };
+  static Room room(const Steps& reserved, Count slots, Count most, std::int64_t from, std::int64_t length);
+  [[nodiscard]] std::optional<std::vector<Block>> greedy(const Steps& reserved, Count slots,
+                                                         const Stage& stage, std::int64_t from,
+                                                         std::int64_t deadline) const;
+  [[nodiscard]] static std::optional<std::vector<Block>> forgetful(const Steps& reserved, Count slots,
+                                                                   const Stage& stage, std::int64_t from,
+                                                                   std::int64_t deadline);
   [[nodiscard]] static std::optional<std::vector<Block>> aligned(const Steps& reserved, Count slots,
                                                                  const Stage& stage, std::int64_t from,
                                                                  std::int64_t deadline);
@@ -84,6 +95,7 @@ class ReservationPlan {
   [[nodiscard]] std::int64_t down(std::int64_t ms) const;  // likewise
 
   Duration step_;
+  bool forgets_;
   Steps maps_, reduces_;
 };
 

@@ -8,16 +8,19 @@
 
 #include "wavewright/realtime/need_slots.h"
 #include "wavewright/realtime/slots_there.h"
+#include "wavewright/sched/promises_deadlines.h"
 
 namespace wavewright {
 
 namespace {
 
-class Reservations final : public Allocator {
+class Reservations final : public Allocator, public PromisesDeadlines {
  public:
-  explicit Reservations(const ReservationOptions& options) : options_(options), plan_(options.step) {}
+  explicit Reservations(const ReservationOptions& options)
+      : options_(options), plan_(options.step, options.forgets) {}
 
   [[nodiscard]] std::string name() const override { return "reservations"; }
+  [[nodiscard]] bool promises_deadlines() const override { return true; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps | Feature::timers; }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
@@ -72,11 +75,15 @@ class Reservations final : public Allocator {
     const auto stage = [&](Kind kind, Duration waits) -> ReservationPlan::Stage {
       const Count tasks = view.pending(job, kind) + view.held(job, kind, any_class);
       if (tasks == 0) return {};
-      return {tasks, options_.bound.length(view, job, kind) + delays.launch + waits + delays.first};
+      const Duration length = options_.bound.length(view, job, kind);
+      RealtimeJob maps{.job = job, .map = length};
+      options_.reads.set(maps, view);
+      return {tasks, (kind == Kind::map ? maps.map : length) + delays.launch + waits};
     };
     const SlotPool there = slots_there(view);
-    return plan_.find(options_.agent, there, stage(Kind::map, delays.map), stage(Kind::reduce, delays.reduce),
-                      view.now() + delays.setup, *facts.deadline - delays.commit);
+    return plan_.find(options_.agent, there, stage(Kind::map, delays.first + delays.map),
+                      stage(Kind::reduce, delays.ready + delays.reduce), view.now() + delays.setup,
+                      *facts.deadline - delays.commit);
   }
 
   [[nodiscard]] Reason no_room(JobIndex job, const JobFacts& facts, const View& view) const {
@@ -132,6 +139,7 @@ PolicyEntry reservations_entry() {
       .name = "reservations",
       .description = "YARN's ReservationSystem: jobs are accepted if its plan has room, and run by the plan",
       .parameters = {{"agent", "greedy|aligned", "how room is found (greedy)"},
+                     {"forgets", "yes|no", "no: greedy knows what it has placed for the stage (yes)"},
                      {"step", "TIME", "times of the plan are multiples of it (1s)"},
                      task_bound_parameter()},
       .allocator = [](Parameters& parameters, const PolicyContext& context) {
@@ -140,9 +148,11 @@ PolicyEntry reservations_entry() {
         options.agent = parameters.word("agent", {"greedy", "aligned"}, "greedy") == "greedy"
                             ? ReservationAgent::greedy
                             : ReservationAgent::aligned;
+        options.forgets = parameters.word("forgets", {"yes", "no"}, "yes") == "yes";
         options.step = parameters.duration("step", options.step, {.least = Duration{}, .above = true});
         options.bound = read_task_bound(parameters);
         options.delays = context.delays;
+        options.reads = {BlockReads::Of::far, context.off_rack};
         return make_reservations(options);
       }};
 }

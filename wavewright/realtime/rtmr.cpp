@@ -13,16 +13,18 @@
 #include "wavewright/realtime/reduce_shares.h"
 #include "wavewright/realtime/slots_there.h"
 #include "wavewright/realtime/start_times.h"
+#include "wavewright/sched/promises_deadlines.h"
 
 namespace wavewright {
 
 namespace {
 
-class Rtmr final : public Allocator {
+class Rtmr final : public Allocator, public PromisesDeadlines {
  public:
   explicit Rtmr(RtmrOptions options) : options_(std::move(options)), series_(options_.series) {}
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
+  [[nodiscard]] bool promises_deadlines() const override { return !options_.admits_all; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
@@ -242,10 +244,10 @@ class Rtmr final : public Allocator {
     if (job == nullptr || event.kind == Kind::master) return;
     if (event.kind == Kind::map && job->near_maps > 0) {
       --job->near_maps;
-      job->running_near.add(event.at);
+      job->running_near.add(event.task, event.at);
       job->near.insert(event.task);
     } else {
-      (event.kind == Kind::map ? job->running_maps : job->running_reduces).add(event.at);
+      (event.kind == Kind::map ? job->running_maps : job->running_reduces).add(event.task, event.at);
     }
     if (event.kind == Kind::reduce) shares_.started(event, view);
     if (std::exchange(job->started, true)) return;
@@ -272,7 +274,8 @@ class Rtmr final : public Allocator {
     StartTimes& running = event.kind == Kind::reduce ? job->running_reduces
                           : is_near                  ? job->running_near
                                                      : job->running_maps;
-    if (!running.remove(event.at - event.duration)) return;  // its start is not known after a restart
+    if (!running.remove(event.task, event.at - event.duration))
+      return;  // its start is not known after a restart
     if (event.what != Event::What::ended) return;
     (event.kind == Kind::map ? job->map_ends : job->reduce_ends)
         .push_back(event.at + options_.admission.delays.first);

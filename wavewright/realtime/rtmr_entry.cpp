@@ -61,7 +61,8 @@ PolicyEntry rtmr_entry() {
                      {"order", "started|deadline|any",
                       "who goes first: jobs that have started, those due first, or as it fits (started)"},
                      {"series", "NAME/TIME/N",
-                      "N jobs of that name, one each TIME, are accepted together or not (none)"},
+                      "N jobs of that name, from 2 to 10000, one each TIME, are accepted together or not "
+                      "(none)"},
                      block_reads_parameter(),
                      {"slots", "all|fewest",
                       "fewest: a job holds no more slots than it needs to be in time (all)"},
@@ -84,6 +85,10 @@ PolicyEntry rtmr_entry() {
           const auto series = parse_series(text);
           if (const auto job = job_named_twice(text))
             throw UsageError("policy 'rtmr': two series of job '" + *job + "'", "write one series a job");
+          if (const auto one = series_too_long(text))
+            throw UsageError(fmt::format("policy 'rtmr': series '{}' has more than {} instances", *one,
+                                         Series::most_times),
+                             "give fewer instances");
           if (!series)
             parameters.refuse("series", "series", "write it like nightly/24h/30, several with | between");
           if (by_start)

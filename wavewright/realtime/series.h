@@ -23,6 +23,9 @@ struct Series {
 
 // `NAME/TIME/N`, several with `|` between. None if the text is not of this form, or names a job twice.
 [[nodiscard]] std::optional<std::vector<Series>> parse_series(std::string_view text);
+// The first series of the text that has more than most_times instances, as it stands there; none if there is
+// none, or if the text is not of this form before.
+[[nodiscard]] std::optional<std::string> series_too_long(std::string_view text);
 // The first job that the text names twice; none if it is not of this form before.
 [[nodiscard]] std::optional<std::string> job_named_twice(std::string_view text);
 

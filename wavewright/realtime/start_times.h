@@ -1,58 +1,56 @@
-// When the running tasks of a job started, as a bag: a task that ends is found by its start.
+// When the running attempts of a job's tasks started, by task.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "wavewright/core/time.h"
+#include "wavewright/sched/event.h"
 
 namespace wavewright {
 
 class StartTimes {
  public:
-  // Starts come in order of time, but for those told again after a restart. O(1), then O(starts).
-  void add(Time at) {
+  // Amortised O(1).
+  void add(TaskIndex task, Time at) {
     ++size_;
-    if (runs_.empty() || runs_.back().at < at) return runs_.push_back({at, 1});
-    const auto found = find(at);
-    if (found->at == at) {
-      ++found->count;
-    } else {
-      runs_.insert(found, {at, 1});
-    }
+    if (task >= one_.size()) one_.resize(std::size_t{task} + 1, none);
+    if (one_[task] != none) return more_.push_back({task, at});
+    one_[task] = at;
   }
-  // False if no task started then. O(log starts).
-  bool remove(Time at) {
-    const auto found = find(at);
-    if (found == runs_.end() || found->at != at || found->count == 0) return false;
-    --found->count;
-    if (--size_ == 0) runs_.clear();
+  // False if no attempt of the task started then. O(1) unless several run.
+  bool remove(TaskIndex task, Time at) {
+    if (task < one_.size() && one_[task] == at) {
+      one_[task] = none;
+    } else {
+      const auto found = std::find(more_.begin(), more_.end(), Start{task, at});
+      if (found == more_.end()) return false;
+      more_.erase(found);
+    }
+    --size_;
     return true;
   }
   [[nodiscard]] std::size_t size() const { return size_; }
+  // In no order. O(tasks), or nothing if none runs.
   void append_to(std::vector<Time>& times) const {
-    for (const Run& run : runs_) times.insert(times.end(), run.count, run.at);
+    if (size_ == 0) return;
+    for (const Time at : one_) {
+      if (at != none) times.push_back(at);
+    }
+    for (const Start& start : more_) times.push_back(start.at);
   }
 
  private:
-  struct Run {
+  static constexpr Time none = Time::min();
+  struct Start {
+    TaskIndex task = 0;
     Time at{};
-    std::uint32_t count = 0;  // of tasks that run
+    friend bool operator==(const Start&, const Start&) = default;
   };
-  // The first run that is not before `at`. Halves the range without branches, for the outcomes cannot be
-  // foretold.
-  [[nodiscard]] std::vector<Run>::iterator find(Time at) {
-    auto first = runs_.begin();
-    for (auto left = runs_.end() - runs_.begin(); left > 0;) {
-      const auto half = (left + 1) / 2;
-      first += half * static_cast<std::ptrdiff_t>(first[half - 1].at < at);
-      left -= half;
-    }
-    return first;
-  }
 
-  std::vector<Run> runs_;  // by time
+  std::vector<Time> one_;    // by task: of one attempt
+  std::vector<Start> more_;  // of further ones
   std::size_t size_ = 0;
 };
 

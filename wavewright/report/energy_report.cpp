@@ -64,6 +64,7 @@ std::string tiles(const EnergyReport& data) {
     html += tile("cost", money_text(value.cost_usd),
                  data.budget_usd ? "of at most " + money_text(*data.budget_usd) : "");
   }
+  if (value.carbon_g) html += tile("carbon dioxide", decimal_text(*value.carbon_g) + " g", "");
   if (const std::optional<MicroJoules> floor = data.planned.floor())
     html += tile("no schedule takes less", text_of(*floor), "that is in time");
   return "<dl class=\"tiles\">" + html + "</dl>";
@@ -181,6 +182,7 @@ std::string row(const std::string& name, const EnergyValue& value, bool priced, 
   html += value_cell(to_joules(value.energy.idle), text_of(value.energy.idle));
   html += value_cell(to_joules(value.energy.work), text_of(value.energy.work));
   if (priced) html += value_cell(value.cost_usd, money_text(value.cost_usd));
+  if (value.carbon_g) html += value_cell(*value.carbon_g, decimal_text(*value.carbon_g) + " g");
   html += value_cell(static_cast<double>(value.tardy), count_text(static_cast<Count>(value.tardy)));
   return html + "<td>" + note + "</td></tr>\n";
 }
@@ -188,8 +190,9 @@ std::string row(const std::string& name, const EnergyValue& value, bool priced, 
 std::string table(const EnergyReport& data) {
   const std::string head = "<thead><tr>" + heading("Schedule", false) + heading("Makespan") +
                            heading("Energy") + heading("Idle") + heading("Work") +
-                           (data.priced ? heading("Cost") : "") + heading("Tardy jobs") + heading("", false) +
-                           "</tr></thead>";
+                           (data.priced ? heading("Cost") : "") +
+                           (data.planned.value.carbon_g ? heading("CO2") : "") + heading("Tardy jobs") +
+                           heading("", false) + "</tr></thead>";
   std::string rows;
   for (const FrontierPlan& each : data.planned.frontier)
     rows += row(in_words(each), each.value, data.priced,
@@ -198,7 +201,13 @@ std::string table(const EnergyReport& data) {
     if (rival.value)
       rows += row(rival.policy, *rival.value, data.priced, rival.all_on ? "all machines on" : "");
   }
-  return long_table("energy-table", "Schedules", "schedule", head, rows);
+  std::string html = long_table("energy-table", "Schedules", "schedule", head, rows);
+  for (const EnergyRival& rival : data.planned.rivals) {
+    if (rival.value) continue;
+    html += fmt::format("<p class=\"intro\">{}{} cannot do the batch: {}</p>\n", isolated(rival.policy),
+                        rival.all_on ? ", all machines on," : "", escape(rival.reason));
+  }
+  return html;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "wavewright/cluster/cluster.h"
 #include "wavewright/core/time.h"
 #include "wavewright/job/profile.h"
+#include "wavewright/predict/track_record.h"
 #include "wavewright/profile/fit.h"
 #include "wavewright/sim/result.h"
 
@@ -113,6 +115,7 @@ struct ReportData {
                                           // the second; further ones are shown beside them
   Duration makespan_bound{};              // no schedule is shorter; 0 = none known
   std::vector<JobProfile> profiles;
+  std::map<std::string, TrackRecord> records;  // of estimates, by name of a profile; others are not shown
   std::vector<ReportPrediction> predictions;
   std::string predictions_leave_out;  // runs that none is made from, `1 shared the cluster`; empty = none
   std::vector<ReportFit> fits;

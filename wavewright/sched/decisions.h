@@ -94,6 +94,12 @@ class Decisions {
   // single class also node_classes]
   virtual void preempt(JobIndex job, Kind kind, ClassId node_class, Count count, Duration grace) = 0;
 
+  // ---- placement
+  // Until this is taken back, the placer passes for the job each node that holds no block of one of its
+  // pending maps, and that changes nothing. A driver may leave the job out of the candidates there.
+  // [placement]
+  virtual void near_only(JobIndex, bool) {}
+
   // ---- time
   // A policy has one timer for each token: setting it again moves it. It fires at `at`, or 1 ms later if `at`
   // is now; a time in the past is an error. [timers]

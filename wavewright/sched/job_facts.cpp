@@ -27,7 +27,7 @@ Duration quantile_of(const Job& job, Kind kind, double q) {
   std::vector<Duration> durations = kind == Kind::map ? job.maps : job.reduces;
   if (durations.empty() || kind == Kind::master) return {};
   if (kind == Kind::reduce) {
-    for (std::size_t i = 0; i < durations.size(); ++i) durations[i] += job.later_shuffle(i);
+    for (std::size_t i = 0; i < durations.size(); ++i) durations[i] = job.longest_reduce(i);
   }
   return order_statistic(std::move(durations), q);
 }

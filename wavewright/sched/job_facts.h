@@ -14,7 +14,8 @@ namespace wavewright {
 // The texts are views into `job`, which must outlive them. O(1).
 [[nodiscard]] JobFacts facts_of(const Job& job, std::span<const JobIndex> predecessors);
 
-// The q-quantile of task durations at speed 1, reduces with later-wave shuffle; 0 without tasks. O(tasks).
+// The q-quantile of task durations at speed 1, reduces with the longer of their shuffles; 0 without tasks.
+// O(tasks).
 [[nodiscard]] Duration quantile_of(const Job& job, Kind kind, double q);
 
 // The q-quantile: the least value that is at least a share `q` of the values; 0 without values. O(values).

@@ -139,7 +139,8 @@ class Placer {
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual Features needs() const = 0;
   [[nodiscard]] virtual EventSet subscribes() const = 0;
-  // True if it asks for first_local(): the driver then keeps an index of jobs by node.
+  // True if it asks for first_local() or lets jobs wait for their nodes (Decisions::near_only): the driver
+  // then keeps an index of jobs by node.
   [[nodiscard]] virtual bool searches_nodes() const { return false; }
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
   [[nodiscard]] virtual std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates,

@@ -9,6 +9,7 @@
 #include "wavewright/sched/policies/fair.h"
 #include "wavewright/sched/policies/fifo.h"
 #include "wavewright/sched/policies/plan_policy.h"
+#include "wavewright/sched/promises_deadlines.h"
 
 namespace wavewright {
 
@@ -33,6 +34,21 @@ auto made_by(const Factory& factory, const std::string& owner, Parameters& param
 
 [[noreturn]] void refuse_nothing(const std::string& owner) {
   throw UsageError(owner + " cannot be made: its factory returned nothing");
+}
+
+// Throws if the allocator promises deadlines, and tasks of the cluster share processors or the network: then
+// no estimate is an upper bound.
+void check_promises(const Allocator& allocator, const Cluster& cluster) {
+  const auto* const promising = dynamic_cast<const PromisesDeadlines*>(&allocator);
+  if (promising == nullptr || !promising->promises_deadlines()) return;
+  const std::string fault = "policy '" + allocator.name() + "': nothing can be promised, as ";
+  if (cluster.launches.processors > 0)
+    throw UsageError(
+        fault + "launches and tasks of this cluster share processors",
+        "leave out processors in [launches], and give the longest launch as launch_ms in [mode]");
+  if (cluster.network.shuffle)
+    throw UsageError(fault + "shuffles of this cluster share the network",
+                     "leave out shuffle in [network], and give the jobs' shuffle_ms");
 }
 
 }  // namespace
@@ -91,6 +107,7 @@ Policy make_policy_on(std::string_view text, const Cluster& cluster, const Polic
                    .off_rack = cluster.reads.kind == Reads::Kind::network ? PolicyContext{}.off_rack
                                                                           : cluster.reads.off_rack},
                   registry);
+  check_promises(*policy.allocator, cluster);
   if (policy.placer && cluster.reads.kind == Reads::Kind::anywhere) {
     throw UsageError(
         "placer '" + policy.placer->name() + "' needs blocks with places, which this cluster has not",

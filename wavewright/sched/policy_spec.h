@@ -19,6 +19,7 @@ namespace wavewright {
                                  const PolicyRegistry& registry = standard_policies());
 
 // Takes the context from the cluster. Also throws UsageError for a placer if the cluster has no block places.
+// So it does for a policy that promises deadlines, if launches share processors or shuffles the network.
 [[nodiscard]] Policy make_policy_on(std::string_view text, const Cluster& cluster,
                                     const PolicyRegistry& registry = standard_policies());
 

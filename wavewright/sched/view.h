@@ -98,6 +98,13 @@ class View {
   // Slots of the kind on the node; 0 where nothing may start: it is away, or the market takes it soon. Not
   // for containers.
   [[nodiscard]] virtual Count slots_on(NodeIndex, Kind) const { return 0; }
+  // The next three need Feature::node_classes, are not for containers, and hold until the policy returns.
+  // Free slots of the kind by node; they do not count where nothing may start (slots_on).
+  [[nodiscard]] virtual std::span<const std::uint32_t> free_slots(Kind) const { return {}; }
+  // Those that count, by class.
+  [[nodiscard]] virtual std::span<const Count> free_slots_of_classes(Kind) const { return {}; }
+  // The nodes of the class with some of them: a bit for each node of the cluster, 64 a word, lowest first.
+  [[nodiscard]] virtual std::span<const std::uint64_t> free_nodes(ClassId, Kind) const { return {}; }
 
   // ---- energy, labels, data
   // Energy efficiency of the job's maps on the class, relative to the first class [UNL eq 6.3]. 1 = not

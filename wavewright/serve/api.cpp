@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/interrupted.h"
 #include "wavewright/core/percent.h"
 #include "wavewright/live/batch/live_document.h"
 #include "wavewright/live/promise/promises.h"
@@ -26,31 +28,46 @@ ApiResponse json_response(const Json& document, int status = 200) {
   return {.status = status, .body = dumped(document)};
 }
 
-const char* title_of(int status) {
+// The phrase of a status [RFC 9110 §15].
+const char* phrase_of(int status) {
   switch (status) {
     case 400:
-      return "Bad request";
+      return "Bad Request";
     case 401:
-      return "No valid token";
+      return "Unauthorized";
     case 403:
-      return "Not allowed";
+      return "Forbidden";
     case 404:
-      return "Not found";
+      return "Not Found";
     case 405:
-      return "Method not allowed";
+      return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
     case 409:
       return "Conflict";
+    case 411:
+      return "Length Required";
+    case 413:
+      return "Content Too Large";
+    case 414:
+      return "URI Too Long";
+    case 415:
+      return "Unsupported Media Type";
+    case 416:
+      return "Range Not Satisfiable";
     case 422:
-      return "Cannot be done";
+      return "Unprocessable Content";
+    case 501:
+      return "Not Implemented";
     case 503:
-      return "Not available";
+      return "Service Unavailable";
     default:
-      return "Internal error";
+      return "Internal Server Error";
   }
 }
 
-Json problem_document(int status, const std::string& title, const std::string& detail) {
-  return {{"type", "about:blank"}, {"title", title}, {"status", status}, {"detail", detail}};
+Json problem_document(const char* type, int status, const std::string& title, const std::string& detail) {
+  return {{"type", type}, {"title", title}, {"status", status}, {"detail", detail}};
 }
 
 ApiResponse problem_of(int status, const Json& document) {
@@ -58,7 +75,7 @@ ApiResponse problem_of(int status, const Json& document) {
 }
 
 ApiResponse problem(int status, const std::string& detail) {
-  return problem_response(status, title_of(status), detail);
+  return problem_response(status, detail);
 }
 
 int status_of(const Error& error) {
@@ -115,10 +132,12 @@ bool is_true(const ApiRequest& request, const std::string& name) {
   return text == "true";
 }
 
-// Why deadlines are not promised, and what would be, as further members of the problem [RFC 9457 §3.2].
+// Why deadlines are not promised, and what would be, as further members of the problem [RFC 9457 §3.2]. Its
+// type is described where the type leads.
 ApiResponse not_promised(const NotPromised& refused) {
   constexpr int conflict = 409;
-  Json document = problem_document(conflict, "Deadline not promised", refused.problem());
+  Json document = problem_document("/v1/openapi.json#/components/schemas/NotPromised", conflict,
+                                   "Deadline not promised", refused.problem());
   document["refused"] = Json::array();
   for (const PromiseRefusal& each : refused.refusals()) document["refused"].push_back(refusal_document(each));
   return problem_of(conflict, document);
@@ -194,7 +213,8 @@ ApiResponse list_jobs(const Call& call) {
 
 ApiResponse add_jobs(const Call& call) {
   if (is_true(call.request, "test_only"))
-    return {.body = call.ports.test_jobs({call.request.body, text_of(call.request, "queue"), true})};
+    return {.body =
+                call.ports.test_jobs({call.request.body, text_of(call.request, "queue"), true, call.token})};
   const bool dry_run = number_of(call.request, "dry_run", 0, 0, 1) == 1;
   NewJobs jobs{call.request.body, text_of(call.request, "queue"), dry_run, call.token};
   jobs.admit = is_true(call.request, "admit");
@@ -255,6 +275,12 @@ ApiResponse events(const Call& call) {
   return json_response(document);
 }
 
+ApiResponse targets(const Call& call) {
+  std::optional<std::string> told = call.ports.targets();
+  if (!told) return problem(404, "this daemon tells no targets: start it with --targets and --targets-key");
+  return {.type = "text/plain; charset=utf-8", .body = std::move(*told)};
+}
+
 constexpr std::array routes = {
     Route{"GET", "/v1/health", std::nullopt, health},
     Route{"GET", "/v1/openapi.json", std::nullopt, openapi},
@@ -269,6 +295,8 @@ constexpr std::array routes = {
     Route{"GET", "/v1/cluster", Scope::view, cluster},
     Route{"GET", "/v1/policies", Scope::view, policies},
     Route{"GET", "/v1/events", Scope::view, events},
+    // The plug-in sends no token. The document is signed; it has tags, ranks and numbers of containers.
+    Route{"GET", "/v1/targets", std::nullopt, targets},
 };
 
 // The part that stands for `{id}`, decoded, empty if there is none; absent if the path is another one.
@@ -287,7 +315,8 @@ std::optional<ApiResponse> refused(const ApiPorts& ports, const ApiRequest& requ
                                    std::optional<ApiToken>& token) {
   if (!request.token.empty()) token = ports.find_token(request.token);
   if (!token) {
-    ApiResponse response = problem(401, "send the header 'Authorization: Bearer TOKEN'");
+    ApiResponse response =
+        problem(401, "no token, or none that is known: send the header 'Authorization: Bearer TOKEN'");
     response.headers["WWW-Authenticate"] = "Bearer";
     return response;
   }
@@ -296,13 +325,16 @@ std::optional<ApiResponse> refused(const ApiPorts& ports, const ApiRequest& requ
                                   to_string(token->scope), to_string(scope)));
 }
 
-}  // namespace
+// The route of a request, and who asks.
+struct Found {
+  const Route* route = nullptr;
+  std::string id = {};
+  ApiToken token = {};
+  std::optional<ApiResponse> refused = {};  // there is no such route, or it is not for whoever asks
+};
 
-ApiResponse problem_response(int status, const std::string& title, const std::string& detail) {
-  return problem_of(status, problem_document(status, title, detail));
-}
-
-ApiResponse Api::answer(const ApiRequest& request) const try {
+Found find_route(const ApiPorts& ports, const ApiRequest& request) {
+  Found found;
   std::string allowed;
   for (const Route& route : routes) {
     const auto id = matched(route.path, request.path);
@@ -312,17 +344,59 @@ ApiResponse Api::answer(const ApiRequest& request) const try {
       continue;
     }
     std::optional<ApiToken> token;
-    if (route.scope) {
-      if (auto response = refused(ports_, request, *route.scope, token)) return *response;
-    }
-    return route.answer({board_, ports_, request, *id, token.value_or(ApiToken{})});
+    if (route.scope) found.refused = refused(ports, request, *route.scope, token);
+    found.route = &route;
+    found.id = *id;
+    found.token = token.value_or(ApiToken{});
+    return found;
   }
-  if (allowed.empty()) return problem(404, fmt::format("there is no {}", request.path));
-  ApiResponse response = problem(405, fmt::format("{} takes {}", request.path, allowed));
-  response.headers["Allow"] = allowed;
-  return response;
+  if (allowed.empty()) {
+    found.refused = problem(404, fmt::format("there is no {}", request.path));
+  } else {
+    found.refused = problem(405, fmt::format("{} takes {}", request.path, allowed));
+    found.refused->headers["Allow"] = allowed;
+  }
+  return found;
+}
+
+}  // namespace
+
+ApiResponse problem_response(int status, const std::string& detail) {
+  return problem_of(status, problem_document("about:blank", status, phrase_of(status), detail));
+}
+
+ApiResponse Api::answer(const ApiRequest& request) const try {
+  Found found = find_route(ports_, request);
+  if (found.refused) return std::move(*found.refused);
+  return found.route->answer({board_, ports_, request, std::move(found.id), std::move(found.token)});
 } catch (const NotPromised& refused) {
   return not_promised(refused);
+} catch (const Error& error) {
+  return problem(status_of(error), error.what());
+} catch (const Interrupted&) {
+  return problem(503, "the daemon ends");
+} catch (const std::exception& error) {
+  return problem(500, error.what());
+}
+
+std::optional<ApiResponse> Api::refuse_unread(const ApiRequest& request, const AnnouncedBody& body) const
+    try {
+  if (const auto refused = refuse_body(body)) {
+    ApiResponse response = problem(refused->status, refused->detail);
+    constexpr int unsupported = 415;
+    if (refused->status == unsupported)
+      response.headers["Accept-Encoding"] = "identity";  // RFC 9110 §15.5.16
+    return response;
+  }
+  const std::optional<std::uint64_t> bytes = announced_bytes(body);
+  const bool brings_one = request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
+  const bool endless = !bytes && brings_one;
+  const bool unexpected = bytes.value_or(0) > 0 && !brings_one && request.method != "DELETE";
+  if (!endless && !unexpected && bytes.value_or(0) <= longest_of_anybody) return std::nullopt;
+  if (auto refused = find_route(ports_, request).refused) return refused;
+  if (endless) return problem(411, "send the header Content-Length, 0 without a body");
+  if (unexpected) return problem(400, fmt::format("{} {} takes no body", request.method, request.path));
+  return std::nullopt;
 } catch (const Error& error) {
   return problem(status_of(error), error.what());
 } catch (const std::exception& error) {

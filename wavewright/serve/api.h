@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "wavewright/live/batch/live_board.h"
+#include "wavewright/serve/announced_body.h"
 #include "wavewright/serve/tokens.h"
 
 namespace wavewright {
@@ -27,8 +29,9 @@ struct ApiResponse {
   std::map<std::string, std::string> headers = {};
 };
 
-// A response `application/problem+json`.
-[[nodiscard]] ApiResponse problem_response(int status, const std::string& title, const std::string& detail);
+// A response `application/problem+json` of the type about:blank. Its title is the status's own phrase [RFC
+// 9457 §4.2.1, RFC 9110 §15], `detail` says what happened.
+[[nodiscard]] ApiResponse problem_response(int status, const std::string& detail);
 
 struct NewJobs {
   std::string text;                // of a workload file
@@ -61,6 +64,8 @@ struct ApiPorts {
   std::function<std::string()> cluster;                              // JSON
   std::string policies;                                              // likewise
   std::string openapi;                                               // likewise
+  // The signed document of targets as its file has it (live/yarn/targets.h); absent: the daemon tells none.
+  std::function<std::optional<std::string>()> targets;
 };
 
 class Api {
@@ -70,6 +75,12 @@ class Api {
 
   // Never throws. May be called by several threads.
   [[nodiscard]] ApiResponse answer(const ApiRequest& request) const;
+
+  // Why the body of a request is not read, absent if it may be. `request.body` is not looked at. The
+  // connection must end after such an answer: what follows there would be taken for the next request. A
+  // body of more than 64 KiB is read only of whoever may use the route. Never throws.
+  [[nodiscard]] std::optional<ApiResponse> refuse_unread(const ApiRequest& request,
+                                                         const AnnouncedBody& body) const;
 
   // Absent if the request may follow the stream of events, else why not.
   [[nodiscard]] std::optional<ApiResponse> refuse_events(const ApiRequest& request) const;

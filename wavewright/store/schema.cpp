@@ -141,6 +141,14 @@ const std::vector<std::vector<std::string>>& migrations() {
              state varchar(16) not null, asked_ms bigint not null, document {long} not null))",
           "create index wavewright_rent_orders on wavewright_rent_order (state, asked_ms)",
       },
+      {
+          // Where the dispatching queue of a batch stands, and the order that its rounds gave.
+          R"(create table wavewright_batch_round (
+             batch_key varchar(40) not null primary key, began_ms bigint not null, work_ms bigint, due_ms bigint))",
+          R"(create table wavewright_batch_order (
+             order_key varchar(64) not null primary key, batch_key varchar(40) not null, ids {long} not null))",
+          "create index wavewright_batch_orders on wavewright_batch_order (batch_key, order_key)",
+      },
   };
   return list;
 }

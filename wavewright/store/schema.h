@@ -10,8 +10,8 @@
 //   wavewright_phases  its durations by phase (store/phases_codec.h); follows from the tasks
 //   wavewright_count   runs by name, user and queue; follows from the runs
 //   wavewright_file    every file that was imported
-//   wavewright_batch   live batches, with wavewright_batch_job, …_past, …_event, …_wish and …_pools
-//                      (live/batch/batch_store.h, live/yarn/pool_queue_store.h), …_outlook and
+//   wavewright_batch   live batches, with wavewright_batch_job, …_past, …_event, …_wish, …_round, …_order and
+//                      …_pools (live/batch/batch_store.h, live/yarn/pool_queue_store.h), …_outlook and
 //                      wavewright_promise (live/outlook/outlook_store.h)
 //   wavewright_rent_…  machines rented from a cloud (cloud/provision/ledger_store.h)
 #pragma once

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -53,8 +54,15 @@ void parse_options(std::string_view query, const Scheme& scheme, StoreUrl& where
   }
 }
 
+constexpr std::string_view sqlite_scheme = "sqlite:";
+
+bool is_port(std::string_view text) {
+  return text.size() <= 5 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 // `user:password@host:port`; a password may itself contain an @.
 void parse_authority(std::string_view authority, StoreUrl& where) {
+  const bool has_login = authority.find('@') != std::string_view::npos;
   if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
     std::string_view login = authority.substr(0, at);
     where.user = percent_decoded(take_until(login, ':'));
@@ -70,8 +78,11 @@ void parse_authority(std::string_view authority, StoreUrl& where) {
     where.host = percent_decoded(take_until(authority, ':'));
     where.port = authority;
   }
-  if (where.port.size() > 5 || where.port.find_first_not_of("0123456789") != std::string::npos) {
-    throw UsageError(fmt::format("'{}' has no port but '{}'", where.shown, where.port), std::string(how));
+  if (!is_port(where.port)) {
+    // Without a login before it, it may be the password of one whose host was forgotten.
+    throw UsageError(fmt::format("'{}' has no port but {}", where.shown,
+                                 has_login ? "'" + where.port + "'" : "something that is no number"),
+                     std::string(how));
   }
 }
 
@@ -113,10 +124,9 @@ std::string to_string(Backend backend) {
 }
 
 StoreUrl parse_store_url(const std::string& url) {
-  constexpr std::string_view sqlite = "sqlite:";
-  if (url.starts_with(sqlite)) {
+  if (url.starts_with(sqlite_scheme)) {
     StoreUrl where;
-    where.path = url.substr(sqlite.size());
+    where.path = url.substr(sqlite_scheme.size());
     where.shown = url;
     if (where.path.empty()) {
       throw UsageError(fmt::format("'{}' names no file", url), "write it like sqlite:runs.db");
@@ -133,13 +143,81 @@ StoreUrl parse_store_url(const std::string& url) {
   throw UsageError(fmt::format("'{}' is not a store", shown_url(url)), std::string(how));
 }
 
-std::string shown_url(const std::string& url) {
-  const std::size_t begin = url.find("://");
+namespace {
+
+// Behind `://`, if there is one.
+std::size_t beginning_of_authority(const std::string& url) {
+  const std::size_t scheme = url.find("://");
+  return scheme == std::string::npos ? 0 : scheme + 3;
+}
+
+// Removes the values of options whose name has `pass` in it.
+std::string without_password_options(const std::string& url) {
+  std::string shown = url;
+  for (std::size_t at = shown.find('?'); at != std::string::npos; at = shown.find_first_of("?&", at + 1)) {
+    const std::size_t equals = shown.find_first_of("=&", at + 1);
+    if (equals == std::string::npos || shown[equals] != '=') continue;
+    const std::string name = percent_decoded(std::string_view(shown).substr(at + 1, equals - at - 1));
+    if (name.find("pass") == std::string::npos) continue;
+    const std::size_t end = std::min(shown.find('&', equals), shown.size());
+    shown.erase(equals + 1, end - equals - 1);
+  }
+  return shown;
+}
+
+// The password of the login, with the colon before it.
+struct Piece {
+  std::size_t begin = 0, length = 0;
+};
+std::optional<Piece> login_password(const std::string& url) {
+  const std::size_t begin = beginning_of_authority(url);
   const std::size_t at = url.rfind('@');
-  if (begin == std::string::npos || at == std::string::npos || at < begin) return url;
-  const std::size_t colon = url.find(':', begin + 3);
-  if (colon == std::string::npos || colon > at) return url;
-  return fmt::format("{}{}", url.substr(0, colon), url.substr(at));
+  const std::size_t colon = url.find(':', begin);
+  if (at == std::string::npos || colon == std::string::npos || colon > at) return std::nullopt;
+  return Piece{colon, at - colon};
+}
+
+// A port that is no number, with the colon before it, where no login stands before the host.
+std::optional<Piece> odd_port(const std::string& url) {
+  const std::size_t begin = beginning_of_authority(url);
+  if (begin == 0 || url.find('@') != std::string::npos) return std::nullopt;
+  const std::size_t end = std::min(url.find_first_of("/?", begin), url.size());
+  const std::size_t bracket = url[begin] == '[' ? url.find(']', begin) : begin;
+  const std::size_t colon = url.find(':', bracket == std::string::npos ? begin : bracket);
+  if (colon >= end || is_port(std::string_view(url).substr(colon + 1, end - colon - 1))) return std::nullopt;
+  return Piece{colon, end - colon};
+}
+
+}  // namespace
+
+std::string shown_url(const std::string& url) {
+  if (url.starts_with(sqlite_scheme)) return url;
+  std::string shown = without_password_options(url);
+  for (const auto& secret : {login_password(shown), odd_port(shown)}) {
+    if (!secret) continue;
+    shown.erase(secret->begin, secret->length);
+    break;
+  }
+  return shown;
+}
+
+bool has_password(const std::string& url) {
+  const auto is_of = [&](const Scheme& scheme) { return url.starts_with(scheme.prefix); };
+  if (std::none_of(schemes().begin(), schemes().end(), is_of)) return false;
+  const std::string rest = without_password_options(url);
+  const std::optional<Piece> login = login_password(rest);
+  return rest != url || (login && login->length > 1);
+}
+
+std::string with_password_of(const std::string& configured, const std::string& url) {
+  const StoreUrl asked = parse_store_url(url);
+  if (has_password(url) || !has_password(configured)) return url;
+  try {
+    const StoreUrl known = parse_store_url(configured);
+    return same_store(known, asked) && known.options == asked.options ? configured : url;
+  } catch (const UsageError&) {  // another store's fault
+    return url;
+  }
 }
 
 namespace {

@@ -33,8 +33,16 @@ struct StoreUrl {
 // Throws UsageError for an unknown kind of URL or option.
 [[nodiscard]] StoreUrl parse_store_url(const std::string& url);
 
-// The URL without its password, even if it is malformed.
+// The URL without its password, even if it is malformed: also without one in an option
+// (`?password=…`), and without a port that is no number, which may be a password.
 [[nodiscard]] std::string shown_url(const std::string& url);
+
+// Is it the URL of a server's store, perhaps malformed, with a password in it?
+[[nodiscard]] bool has_password(const std::string& url);
+
+// `configured` if it is the same store with the same options and has the password that `url` lacks; else
+// `url`. Throws as parse_store_url for `url`.
+[[nodiscard]] std::string with_password_of(const std::string& configured, const std::string& url);
 
 // One file under any name, or one database of one server (by host, port with its default, and user)?
 [[nodiscard]] bool same_store(const StoreUrl& a, const StoreUrl& b);

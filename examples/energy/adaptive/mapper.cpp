@@ -1,7 +1,11 @@
-// A mapper for Hadoop Streaming: units of work in, results out, on the device that the container was given.
+// A mapper for Hadoop Streaming: units of work in, results out, on the device that the container was given;
+// and its reducer, which adds up results of units of equal size.
 //
 //   mapred streaming -files adaptive-mapper -D mapreduce.job.reduces=0 -input units -output results
 //     -mapper './adaptive-mapper --device auto' -inputformat org.apache.hadoop.mapred.lib.NLineInputFormat
+//
+// With sums: -D mapreduce.job.reduces=1 -mapper './adaptive-mapper --results sums'
+//            -reducer './adaptive-mapper --sum-up'
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -10,6 +14,7 @@
 #include <string>
 
 #include "choose_device.h"
+#include "sums.h"
 #include "units.h"
 #include "workers.h"
 
@@ -17,12 +22,19 @@ namespace {
 
 constexpr const char* usage =
     "usage: adaptive-mapper [--device auto|cpu|gpu|emulated] [--threads N] [--lose-device-after CALLS] "
-    "<units >results\n"
+    "[--results each|sums] <units >results\n"
+    "       adaptive-mapper --sum-up <results >sums\n"
     "A unit is a line: 'md SEED PARTICLES STEPS' or 'kmeans SEED POINTS CLUSTERS DIMENSIONS ROUNDS'.\n"
     "Example: echo 'md 1 4000 500' | adaptive-mapper --device cpu\n";
 
-adaptive::DeviceChoice choice_of(int argc, char** argv) {
+struct Flags {
   adaptive::DeviceChoice choice;
+  adaptive::Results results = adaptive::Results::each;
+};
+
+Flags flags_of(int argc, char** argv) {
+  Flags flags;
+  adaptive::DeviceChoice& choice = flags.choice;
   choice.threads = adaptive::given_processors();
   for (int i = 1; i < argc; i += 2) {
     const std::string flag = argv[i];
@@ -34,11 +46,15 @@ adaptive::DeviceChoice choice_of(int argc, char** argv) {
       choice.threads = std::stoi(value);
     } else if (flag == "--lose-device-after") {
       choice.lose_after = std::stoi(value);
+    } else if (flag == "--results" && (value == "each" || value == "sums")) {
+      flags.results = value == "sums" ? adaptive::Results::sums : adaptive::Results::each;
+    } else if (flag == "--results") {
+      throw std::invalid_argument("--results are each or sums, not '" + value + "'");
     } else {
       throw std::invalid_argument("unknown flag " + flag);
     }
   }
-  return choice;
+  return flags;
 }
 
 // Hadoop Streaming's counters.
@@ -59,12 +75,12 @@ std::string unit_of(const std::string& line) {
   return tab == std::string::npos ? line : line.substr(tab + 1);
 }
 
-void work(adaptive::Device& device) {
+void work(adaptive::Device& device, adaptive::Results results) {
   for (std::string line; std::getline(std::cin, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
     const std::string result =
-        adaptive::do_unit(unit_of(line), device, [] { std::cerr << "reporter:status:at work\n"; });
+        adaptive::do_unit(unit_of(line), device, [] { std::cerr << "reporter:status:at work\n"; }, results);
     std::cout << result << '\n';
     count("units on " + device.name());
   }
@@ -78,15 +94,21 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
+    if (argc == 2 && std::strcmp(argv[1], "--sum-up") == 0) {
+      adaptive::add_up(std::cin, std::cout);
+      std::cout.flush();
+      return std::cout ? 0 : 4;
+    }
+    const Flags flags = flags_of(argc, argv);
     const auto device = adaptive::choose_device(
-        choice_of(argc, argv),
+        flags.choice,
         adaptive::granted_gpu([](const char* name) -> const char* { return std::getenv(name); }),
         [](const std::string& reason) {
           std::cerr << "adaptive-mapper: the processor takes over: " << reason << '\n';
           count("devices lost");
         });
     std::cerr << "adaptive-mapper: on " << device->name() << '\n';
-    work(*device);
+    work(*device, flags.results);
     count("processor ms", processor_ms());
     std::cout.flush();
     return std::cout ? 0 : 4;

@@ -181,7 +181,7 @@ class SimulatedCloud : public Cloud {
 };
 
 // Books in memory: all or nothing, as a store's.
-class MemoryLedger : public Ledger {
+class MemoryLedger : public RentLedger {
  public:
   MemoryLedger(std::uint64_t seed, double kill) : random_(seed, "ledger"), kill_(kill) {}
 

@@ -13,10 +13,8 @@
 
 namespace wavewright::realtime_worlds {
 
-// `pick(low, high)`: a number from low up to, and not, high.
-using Pick = std::function<int(int, int)>;
-
-// With and without heartbeats and limits by cores, of one or two kinds of nodes, with masters that take time.
+// With and without heartbeats and limits by cores, of one or two kinds of nodes, which may be of one class,
+// with masters that take time.
 inline World container_world(const Pick& pick) {
   World world;
   std::string text = fmt::format("[mode]\nkind = \"containers\"\nlaunch_ms = {}\nslowstart = {}\n",
@@ -36,8 +34,9 @@ inline World container_world(const Pick& pick) {
   text += fmt::format("[[nodes]]\ncount = {}\nmemory_mb = {}\nvcores = {}\n", pick(1, 4), pick(6, 14),
                       pick(3, 9));
   if (pick(0, 3) == 0)
-    text += fmt::format("[[nodes]]\nclass = \"other\"\nspeed = {}\nmemory_mb = {}\nvcores = {}\n",
-                        pick(0, 2) == 0 ? "0.5" : "2.0", pick(3, 9), pick(2, 5));
+    text += fmt::format("[[nodes]]\n{}speed = {}\nmemory_mb = {}\nvcores = {}\n",
+                        pick(0, 2) == 0 ? "class = \"other\"\n" : "", pick(0, 2) == 0 ? "0.5" : "2.0",
+                        pick(3, 9), pick(2, 5));
   world.cluster = parse_cluster(text, "cluster.toml");
   const int tightnesses[] = {80, 200, 600}, paces[] = {1, 20, 80};
   const int tightness = tightnesses[pick(0, 3)], pace = paces[pick(0, 3)];
@@ -53,6 +52,7 @@ inline World container_world(const Pick& pick) {
     world.workload.jobs.push_back(
         a_job(fmt::format("J{}", i), at, at + pick(20, tightness), maps, lengths(5)));
     Job& job = world.workload.jobs.back();
+    add_shuffles(job, pick);
     if (pick(0, 6) == 0) job.deadline.reset();
     if (pick(0, 4) == 0) job.memory.map = Bytes{static_cast<std::int64_t>(pick(1, 6)) << 20};
     if (pick(0, 6) == 0) job.memory.reduce = Bytes{static_cast<std::int64_t>(pick(1, 6)) << 20};

@@ -72,12 +72,17 @@ class DeadlineCost final : public DeadlinePolicy {
     using enum Event::What;
     busy_.hear(event, view);
     if (event.what == finished) hurrying_.erase(event.job);
+    // With early reduces the last map may end after them.
+    if (event.what == ended && event.kind == Kind::map && !has_maps(event.job, view))
+      rank_again(event.job, view, decisions);
     if (event.what == started || event.what == ended) return;
     if (event.what == lost && event.outcome == AttemptOutcome::lost) count_in_full(event.job);
     const bool other_capacity = event.what == node_up || event.what == node_down || event.what == node_notice;
     if (machines().rents() && other_capacity) limit_patient(view, decisions);
+    // With other slots a job may end in time that was late before.
+    const bool all = other_capacity && !machines().rents();
     for (const auto& [job, begun] : under_way()) {
-      if (event.job == job || late(job, view)) rank_again(job, view, decisions);
+      if (all || event.job == job || late(job, view)) rank_again(job, view, decisions);
     }
   }
   [[nodiscard]] Resources need(const View& view, bool gives_back) const override {

@@ -25,9 +25,9 @@ struct Books {
 };
 
 // Where the books are kept, so that nothing is lost when a program dies.
-class Ledger {
+class RentLedger {
  public:
-  virtual ~Ledger() = default;
+  virtual ~RentLedger() = default;
 
   // Names this ledger in the tags of its machines; never changes.
   [[nodiscard]] virtual std::string id() = 0;

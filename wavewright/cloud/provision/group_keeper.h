@@ -16,8 +16,8 @@ namespace wavewright {
 
 class GroupKeeper {
  public:
-  // Ledger and groups must outlive it. Orders of other places are passed over.
-  GroupKeeper(Ledger& ledger, TaskGroups& groups, std::string place, std::function<Time()> now)
+  // RentLedger and groups must outlive it. Orders of other places are passed over.
+  GroupKeeper(RentLedger& ledger, TaskGroups& groups, std::string place, std::function<Time()> now)
       : ledger_(ledger), groups_(groups), place_(std::move(place)), now_(std::move(now)) {}
 
   // Sets `base` of an order that is to be placed. Throws CloudError; Infeasible if it is no task group.
@@ -28,7 +28,7 @@ class GroupKeeper {
  private:
   void step(const std::string& group, StepReport& report);
 
-  Ledger& ledger_;
+  RentLedger& ledger_;
   TaskGroups& groups_;
   std::string place_;
   std::function<Time()> now_;

@@ -11,7 +11,7 @@ namespace wavewright {
 
 // The store must outlive it. Functions throw ExternalError if the database fails, InputError if rows are
 // damaged.
-class LedgerStore : public Ledger {
+class LedgerStore : public RentLedger {
  public:
   explicit LedgerStore(const Store& store) : store_(store) {}
 

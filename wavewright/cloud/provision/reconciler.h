@@ -43,7 +43,7 @@ class Reconciler {
   };
 
   // All must outlive it.
-  Reconciler(Ledger& ledger, Cloud& cloud, RentRules rules, Outside outside)
+  Reconciler(RentLedger& ledger, Cloud& cloud, RentRules rules, Outside outside)
       : ledger_(ledger), cloud_(cloud), rules_(rules), outside_(std::move(outside)) {}
 
   // Throws CloudError if the cloud cannot be listed or denies the requests, ExternalError if the ledger
@@ -53,7 +53,7 @@ class Reconciler {
  private:
   void launch(const std::string& token, StepReport& report);
 
-  Ledger& ledger_;
+  RentLedger& ledger_;
   Cloud& cloud_;
   RentRules rules_;
   Outside outside_;

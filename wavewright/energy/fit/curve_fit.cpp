@@ -88,7 +88,7 @@ PowerCurve fit_curve(const std::string& name, std::span<const MeasuredNode> node
   }
   const double idle = curve.watts.front().value;
   for (std::size_t n = 1; n < levels; ++n) {
-    Estimate& of = curve.watts[n];
+    FittedValue& of = curve.watts[n];
     if (of.value >= idle) continue;
     curve.remarks.push_back(
         fmt::format("class {}: with {} tasks it drew less than idle, taken as idle", name, n));

@@ -16,7 +16,7 @@ namespace wavewright {
 
 struct PowerCurve {
   Regression fit;
-  std::vector<Estimate> watts;  // with 0, 1, … tasks; never below the first
+  std::vector<FittedValue> watts;  // with 0, 1, … tasks; never below the first
   std::size_t bins = 0;
   Duration covered{};
   std::vector<std::string> remarks;

@@ -21,7 +21,7 @@ struct RegressionRow {
   std::size_t series = 0;  // rows of one series that follow each other are neighbours in time
 };
 
-struct Estimate {
+struct FittedValue {
   double value = 0;
   double low = 0, high = 0;  // of the interval
   double error = 0;          // standard error
@@ -29,7 +29,7 @@ struct Estimate {
 
 struct Regression {
   static constexpr double level = 0.95;
-  std::vector<Estimate> coefficients;
+  std::vector<FittedValue> coefficients;
   double r_squared = 0;    // 1 − squared error / squares about the mean; 0 where y does not vary
   double deviation = 0;    // of a row of weight 1
   double correlation = 0;  // of neighbours' errors; 0 where it is negative

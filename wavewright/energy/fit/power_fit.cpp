@@ -114,10 +114,17 @@ Observed observe(const ClassNodes& of, Duration least, bool by_job) {
                    "record for longer, or take shorter bins (--bin)");
 }
 
+void name_nodes(const ClassNodes& of, ClassPowers& powers) {
+  for (const MeasuredNode& node : of.nodes) {
+    powers.nodes.push_back(node.energy->node);
+    powers.declared = powers.declared || node.energy->declared();
+  }
+}
+
 ClassPowers class_powers(const ClassNodes& of, const PowerFitOptions& options) {
   ClassPowers powers;
   powers.name = of.name;
-  for (const MeasuredNode& node : of.nodes) powers.nodes.push_back(node.energy->node);
+  name_nodes(of, powers);
   const Observed observed = observe(of, options.bin, false);
   const std::optional<Regression> fit = fit_not_negative(observed.rows);
   if (!fit) refuse(of, observed);
@@ -127,7 +134,7 @@ ClassPowers class_powers(const ClassNodes& of, const PowerFitOptions& options) {
   powers.correlation = fit->correlation;
   powers.idle_w = fit->coefficients.front();
   for (std::size_t i = 0; i < observed.columns.size(); ++i) {
-    const Estimate& found = fit->coefficients[i + 1];
+    const FittedValue& found = fit->coefficients[i + 1];
     const std::string& name = observed.columns[i];
     (name == "maps" ? powers.map_w : name == "reduces" ? powers.reduce_w : powers.master_w) = found;
     if (found.low <= 0) powers.remarks.push_back(fmt::format("class {}: {} may draw nothing", of.name, name));
@@ -139,7 +146,7 @@ ClassPowers class_curve(const ClassNodes& of, const PowerFitOptions& options) {
   PowerCurve curve = fit_curve(of.name, of.nodes, options.bin);
   ClassPowers powers;
   powers.name = of.name;
-  for (const MeasuredNode& node : of.nodes) powers.nodes.push_back(node.energy->node);
+  name_nodes(of, powers);
   powers.bins = static_cast<Count>(curve.bins);
   powers.covered = curve.covered;
   powers.r_squared = curve.fit.r_squared;
@@ -188,12 +195,12 @@ void add_jobs(const ClassNodes& of, const PowerFitOptions& options, ClassPowers&
 }
 
 // A ratio's interval: that of its logarithm, whose errors add up (delta method).
-std::optional<Estimate> factor_against(const JobOnClass& first, const JobOnClass& here) {
+std::optional<FittedValue> factor_against(const JobOnClass& first, const JobOnClass& here) {
   if (first.map_w.low <= 0 || here.map_w.low <= 0) return std::nullopt;
   const double value = first.map_w.value * first.mean_map_ms / (here.map_w.value * here.mean_map_ms);
   const double error = std::hypot(first.map_w.error / first.map_w.value, here.map_w.error / here.map_w.value);
   const double reach = boost::math::quantile(boost::math::normal(), (1 + Regression::level) / 2) * error;
-  return Estimate{value, value * std::exp(-reach), value * std::exp(reach), value * error};
+  return FittedValue{value, value * std::exp(-reach), value * std::exp(reach), value * error};
 }
 
 void set_factors(std::vector<ClassPowers>& classes) {
@@ -250,7 +257,8 @@ std::vector<ClassPowers> fit_powers(const std::vector<NodeEnergy>& nodes, const 
 
 std::string class_block(const ClassPowers& powers) {
   std::string text = fmt::format("[classes.{}]\n", toml_text(powers.name));
-  const auto line = [&](const char* key, const std::optional<Estimate>& of) {
+  if (powers.declared) text += "# from declared power times the use of processors, not measured\n";
+  const auto line = [&](const char* key, const std::optional<FittedValue>& of) {
     if (of) text += fmt::format("{} = {:.3f}  # 95 %: {:.3f} to {:.3f}\n", key, of->value, of->low, of->high);
   };
   line("power_idle_w", powers.idle_w);
@@ -260,13 +268,13 @@ std::string class_block(const ClassPowers& powers) {
   if (powers.curve_w.empty()) return text;
   std::vector<std::string> watts;
   watts.reserve(powers.curve_w.size());
-  for (const Estimate& of : powers.curve_w) {
+  for (const FittedValue& of : powers.curve_w) {
     // Rounded, it must not fall below idle power, which is rounded, too.
     watts.push_back(fmt::format("{:.3f}", std::max(of.value, powers.idle_w.value)));
   }
   text += fmt::format("power_curve_w = [{}]\n", fmt::join(watts, ", "));
   for (std::size_t n = 0; n < powers.curve_w.size(); ++n) {
-    const Estimate& of = powers.curve_w[n];
+    const FittedValue& of = powers.curve_w[n];
     text += fmt::format("# {} task{}, 95 %: {:.3f} to {:.3f}\n", n + 1, n == 0 ? "" : "s", of.low, of.high);
   }
   return text;

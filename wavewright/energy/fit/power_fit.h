@@ -27,12 +27,12 @@ struct PowerFitOptions {
 
 struct JobOnClass {
   std::string job;
-  Count maps = 0;                         // whose output was used
-  double mean_map_ms = 0;                 // their mean length
-  Estimate map_w;                         // what a running map of the job adds
-  Estimate map_j;                         // E_map, the energy of a map of mean length without idle, in J
-  double speed = 1;                       // against the first class
-  std::optional<Estimate> energy_factor;  // none on the first class, and where a power may be 0
+  Count maps = 0;                            // whose output was used
+  double mean_map_ms = 0;                    // their mean length
+  FittedValue map_w;                         // what a running map of the job adds
+  FittedValue map_j;                         // E_map, the energy of a map of mean length without idle, in J
+  double speed = 1;                          // against the first class
+  std::optional<FittedValue> energy_factor;  // none on the first class, and where a power may be 0
 };
 
 struct ClassPowers {
@@ -41,9 +41,10 @@ struct ClassPowers {
   Count bins = 0;
   Duration covered{};
   double r_squared = 0, correlation = 0;
-  Estimate idle_w;
-  std::optional<Estimate> map_w, reduce_w, master_w;  // none where no such task ran
-  std::vector<Estimate> curve_w;                      // with 1, 2, … tasks, idle included; instead of these
+  FittedValue idle_w;
+  std::optional<FittedValue> map_w, reduce_w, master_w;  // none where no such task ran
+  std::vector<FittedValue> curve_w;  // with 1, 2, … tasks, idle included; instead of these
+  bool declared = false;             // the power of some of its nodes was declared, not measured
   std::vector<JobOnClass> jobs;
   std::vector<std::string> remarks;
 };

@@ -98,6 +98,7 @@ class Spans {
       before = &each;
       chained = true;
     }
+    mark_doubtful();
     const PowersSeen seen = powers_seen();
     for (const Span& each : spans_) keep_or_not(each, seen);
     return std::move(result_);
@@ -110,6 +111,11 @@ class Spans {
     EnergySpan span;
     bool wrapped = false;
     bool gap = false;
+    MicroJoules before = 0, after = 0;  // a counter's values
+    std::optional<std::size_t> fall{};  // it is left out if that span is a reset
+    bool rises_back = false;            // to the value before a fall, or above it
+
+    [[nodiscard]] bool doubtful() const { return fall || rises_back; }
   };
   struct PowersSeen {
     Milliwatts lowest = most_plausible;
@@ -121,7 +127,7 @@ class Spans {
     if (gap) ++result_.found.dropped;
     const bool power = series_.source.unit == MeterUnit::power;
     if (power && gap) return;
-    Span found{{from.at, to.at, 0}, !power && to.value < from.value, gap};
+    Span found{{from.at, to.at, 0}, !power && to.value < from.value, gap, from.value, to.value};
     if (power) {
       found.span.energy = energy_of(std::min(from.value, most_plausible) + std::min(to.value, most_plausible),
                                     to.at - from.at) /
@@ -132,23 +138,55 @@ class Spans {
     spans_.push_back(found);
   }
 
-  // Spans with a gap or a wrap do not count: their energy is not sure.
+  // A counter rises. A reading that alone is below the one before it makes a step back up. One that alone is
+  // above the one after it makes a step up before.
+  void mark_doubtful() {
+    if (series_.source.unit == MeterUnit::power) return;
+    std::optional<MicroJoules> peak;  // before a fall, until the counter is there again
+    for (std::size_t i = 0; i < spans_.size(); ++i) {
+      Span& each = spans_[i];
+      if (each.wrapped) {
+        Span* const next = touching(i, i + 1);
+        Span* const last = i == 0 ? nullptr : touching(i - 1, i) == nullptr ? nullptr : &spans_[i - 1];
+        if (next != nullptr && next->after >= each.before) {
+          next->fall = i;
+        } else if (last != nullptr && each.after >= last->before) {
+          last->fall = i;
+        }
+        if (series_.source.wraps_at == 0) peak = each.before;
+      } else if (peak && each.after >= *peak) {
+        each.rises_back = true;
+        peak.reset();
+      }
+    }
+  }
+  // The second span, if it begins where the first one ends.
+  [[nodiscard]] Span* touching(std::size_t first, std::size_t second) {
+    if (second >= spans_.size() || spans_[first].span.to != spans_[second].span.from) return nullptr;
+    return &spans_[second];
+  }
+
+  // Spans with a gap or a wrap do not count, nor do doubtful ones: their energy is not sure.
   [[nodiscard]] PowersSeen powers_seen() const {
     PowersSeen seen;
     for (const Span& each : spans_) {
       const Milliwatts power = power_of(each.span);
-      if (each.gap || each.wrapped || power > most_plausible) continue;
+      if (each.gap || each.wrapped || each.doubtful() || power > most_plausible) continue;
       seen.lowest = std::min(seen.lowest, power);
       seen.highest = std::max(seen.highest, power);
     }
     return seen;
   }
 
+  static bool is_reset(const Span& each, const PowersSeen& seen) {
+    const Milliwatts power = power_of(each.span);
+    return each.span.energy < 0 || power > most_plausible ||
+           ((each.wrapped || each.rises_back) && seen.highest > 0 && power > far * seen.highest);
+  }
+
   void keep_or_not(const Span& each, const PowersSeen& seen) {
     const Milliwatts power = power_of(each.span);
-    const bool reset = each.span.energy < 0 || power > most_plausible ||
-                       (each.wrapped && seen.highest > 0 && power > far * seen.highest);
-    if (reset) {
+    if (is_reset(each, seen) || (each.fall && is_reset(spans_[*each.fall], seen))) {
       ++result_.found.resets;
     } else if (each.gap && could_wrap_again(each.span, seen.highest)) {
       ++result_.found.ambiguous;

@@ -23,7 +23,7 @@ enum class MeterUnit : std::uint8_t {
 };
 
 struct MeterSource {
-  std::string name;  // `rapl/package-0`, `nvml/0`, `ipmi/node`, `plug/node`
+  std::string name;  // `rapl/package-0`, `nvml/0`, `ipmi/node`, `plug/node`, `declared/CLASS`
   MeterUnit unit = MeterUnit::energy;
   MicroJoules wraps_at = 0;  // the largest value of a counter that then begins anew; 0 = none is known
 

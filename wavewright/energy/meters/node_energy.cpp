@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wavewright/core/spec.h"
+#include "wavewright/energy/meters/declared_meter.h"
+
 namespace wavewright {
 
 namespace {
@@ -18,13 +21,25 @@ Sources measured_by(const Sources& all, std::string_view meter) {
   return found;
 }
 
-// The sources that count: a meter of the whole node alone, if there is one.
+// The sources that count: a meter of the whole node alone, if there is one; declared power only where nothing
+// measures the processors.
 Sources counted(const Sources& all) {
   for (const char* whole : {"plug/", "ipmi/"}) {
     Sources found = measured_by(all, whole);
     if (!found.empty()) return found;
   }
-  return all;
+  if (measured_by(all, "rapl/").empty()) return all;
+  Sources measured = all;
+  std::erase_if(measured,
+                [](const SourceSeries* each) { return each->source.name.starts_with(declared_prefix); });
+  return measured;
+}
+
+std::string why_left_out(const std::string& node, const SourceSeries& counts) {
+  const std::string& name = counts.source.name;
+  if (name.starts_with("plug/") || name.starts_with("ipmi/"))
+    return fmt::format("{}: {} measures the whole node, other meters are not added", node, name);
+  return fmt::format("{}: RAPL measures the processors, declared power is not added", node);
 }
 
 // Readings and spans that do not count, with the reasons; empty if all do.
@@ -70,6 +85,11 @@ NodeEnergy energy_of_node(const std::string& node, const Sources& sources, NodeE
 
 }  // namespace
 
+bool NodeEnergy::declared() const {
+  return std::any_of(sources.begin(), sources.end(),
+                     [](const std::string& name) { return name.starts_with(declared_prefix); });
+}
+
 NodeEnergies energy_by_node(const std::vector<SourceSeries>& series) {
   NodeEnergies energies;
   std::vector<std::pair<std::string, Sources>> nodes;
@@ -79,13 +99,18 @@ NodeEnergies energy_by_node(const std::vector<SourceSeries>& series) {
     if (found == nodes.end()) found = nodes.insert(nodes.end(), {each.node, {}});
     found->second.push_back(&each);
   }
+  std::vector<std::string> declared;
   for (const auto& [node, all] : nodes) {
     const Sources sources = counted(all);
-    if (sources.size() < all.size()) {
-      energies.remarks.push_back(fmt::format("{}: {} measures the whole node, other meters are not added",
-                                             node, sources.front()->source.name));
-    }
+    if (sources.size() < all.size()) energies.remarks.push_back(why_left_out(node, *sources.front()));
     energies.nodes.push_back(energy_of_node(node, sources, energies));
+    const NodeEnergy& added = energies.nodes.back();
+    if (added.declared() && !added.spans.empty()) declared.push_back(node);
+  }
+  if (!declared.empty()) {
+    energies.remarks.push_back(
+        fmt::format("the power of {} was declared, not measured: powers and factors rest on that",
+                    shortened(fmt::format("{}", fmt::join(declared, ", ")))));
   }
   return energies;
 }

@@ -5,6 +5,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/energy/meters/declared_meter.h"
 #include "wavewright/energy/meters/ipmi_meter.h"
 #include "wavewright/energy/meters/nvml_meter.h"
 #include "wavewright/energy/meters/plug_meter.h"
@@ -28,18 +29,21 @@ std::unique_ptr<Meter> try_meter(const std::string& name, const MeterPlaces& pla
 }  // namespace
 
 MeterPlaces usual_places() {
-  return {powercap_folder, nvml_library, "ipmitool", "", at_ms(0)};
+  return {powercap_folder, nvml_library, "ipmitool", proc_folder, "", at_ms(0)};
 }
 
 std::unique_ptr<Meter> open_meter(const std::string& name, const MeterPlaces& places) {
-  constexpr std::string_view csv = "csv=";
+  constexpr std::string_view csv = "csv=", declared = "declared=";
   if (name == "rapl") return open_rapl(places.powercap);
   if (name == "nvml") return open_nvml(places.nvml);
   if (name == "ipmi") return open_ipmi(places.ipmitool);
   if (name.starts_with(csv) && name.size() > csv.size())
     return open_plug(name.substr(csv.size()), places.node, places.since);
+  if (name.starts_with(declared) && name.size() > declared.size())
+    return open_declared(name.substr(declared.size()), places.node, places.proc);
   throw UsageError(fmt::format("'{}' is no meter", name),
-                   suggestion(name, std::vector<std::string>{"rapl", "nvml", "ipmi", "csv=FILE"}));
+                   suggestion(name, std::vector<std::string>{"rapl", "nvml", "ipmi", "csv=FILE",
+                                                             "declared=CLUSTER.toml:CLASS"}));
 }
 
 std::vector<std::unique_ptr<Meter>> find_meters(const MeterPlaces& places, std::vector<std::string>& absent) {
@@ -51,8 +55,8 @@ std::vector<std::unique_ptr<Meter>> find_meters(const MeterPlaces& places, std::
   if (meters.empty()) {
     throw ExternalError(
         {}, fmt::format("this machine has no meter: {}", fmt::join(absent, "; ")),
-        "take a wall-plug meter's file with --meter csv=FILE, or declare powers in the cluster "
-        "file ([classes.NAME], docs/use/energy.md)");
+        "take a wall-plug meter's file with --meter csv=FILE, or declare powers in the cluster file "
+        "([classes.NAME], docs/use/energy.md) and take these with --meter declared=CLUSTER.toml:CLASS");
   }
   return meters;
 }

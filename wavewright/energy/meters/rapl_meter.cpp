@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* no_rapl_remedy =
     "virtual machines often have none: declare powers in the cluster file ([classes.NAME], "
-    "docs/use/energy.md)";
+    "docs/use/energy.md) and take these with --meter declared=CLUSTER.toml:CLASS";
 
 std::optional<std::string> first_line(const fs::path& file) {
   errno = 0;

@@ -4,6 +4,7 @@
 //     1795165486006,node3,rapl/package-0,48120331,,262143328850,
 //     1795165486006,node3,nvml/0,,61200,,
 //
+// A source `declared/CLASS` is declared power times the use of the processors: nobody measured it.
 // A row has energy or power. Rows are appended as they come, each round of a recording at once: whatever ends
 // the recording, the file is whole up to there.
 #pragma once

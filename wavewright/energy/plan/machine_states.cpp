@@ -50,7 +50,8 @@ void check_states(const std::vector<StateClasses>& sets, const Cluster& cluster)
 Cluster in_first_states(Cluster cluster, const std::vector<StateClasses>& sets) {
   for (const StateClasses& states : sets) {
     std::erase_if(cluster.nodes, [&](const NodeGroup& group) {
-      return std::find(states.begin() + 1, states.end(), group.node_class) != states.end();
+      const auto state = std::find(states.begin(), states.end(), group.node_class);
+      return state != states.end() && state != states.begin();
     });
   }
   return cluster;

@@ -100,7 +100,8 @@ class Search {
     if (stopped()) return;
     Policy policy = make_policy_on(spec, cluster, *problem_.registry);
     ++found_.evaluated;
-    EnergyRival rival{spec, all_on, evaluate_energy(batch_, cluster, policy, problem_.seed)};
+    EnergyRival rival{spec, all_on, std::nullopt};
+    rival.value = evaluate_energy(batch_, cluster, policy, problem_.seed, &rival.reason);
     if (!all_on && rival.value) note(*rival.value, spec, nullptr);
     found_.rivals.push_back(std::move(rival));
   }
@@ -380,7 +381,9 @@ std::optional<double> PlannedEnergy::gap() const {
 
 PlannedEnergy plan_energy(const EnergyProblem& problem, const Stop& stop) {
   if (problem.cluster.mode.kind != ClusterMode::Kind::slots)
-    throw UsageError("plans for energy need a cluster of slots", "write [mode] kind = \"slots\"");
+    throw UsageError(
+        "plans for energy need a cluster of slots, and the cluster file gives containers",
+        "use one with kind = \"slots\", and map_slots and reduce_slots for as many as a node runs at once");
   if (!knows_power(problem.cluster))
     throw UsageError("the cluster file gives no powers", "see docs/use/energy.md: power_idle_w, power_map_w");
   if (problem.most_cost && !knows_prices(problem.cluster))

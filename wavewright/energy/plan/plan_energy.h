@@ -58,11 +58,12 @@ struct EnergyProblem {
   bool choose_order = false;  // the plan may have the other task order, too
 };
 
-// A policy beside the plan; no value if it cannot do the batch.
+// A policy beside the plan; no value, and the reason, if it cannot do the batch.
 struct EnergyRival {
   std::string policy;
   bool all_on = false;  // on the cluster with its machines for rent on all the time: no candidate
   std::optional<EnergyValue> value;
+  std::string reason{};
 };
 
 struct PlannedEnergy {

@@ -91,6 +91,11 @@ std::vector<std::string> of_wrong_type(Value job) {
   return odd;
 }
 
+ListedJob listed_job_of(Value job) {
+  return {clean_text(text(job, "id")), clean_text(text(job, "state")),
+          std::max<std::int64_t>(integer(job, "finishTime").value_or(0), 0)};
+}
+
 Application application_of(Value told) {
   return {clean_text(text(told, "id")), clean_text(text(told, "state")), clean_text(text(told, "queue")),
           integer(told, "startedTime")};
@@ -139,11 +144,16 @@ std::string Application::job() const {
 std::vector<ListedJob> listed_jobs(std::string_view answer, const std::string& url) {
   json::Document document;
   std::vector<ListedJob> jobs;
-  for_each_listed(document.parse(answer, url), "jobs", "job", url, [&](Value job) {
-    jobs.push_back({clean_text(text(job, "id")), clean_text(text(job, "state")),
-                    std::max<std::int64_t>(integer(job, "finishTime").value_or(0), 0)});
-  });
+  for_each_listed(document.parse(answer, url), "jobs", "job", url,
+                  [&](Value job) { jobs.push_back(listed_job_of(job)); });
   return jobs;
+}
+
+ListedJob listed_job(std::string_view answer, const std::string& url) {
+  json::Document document;
+  const auto job = json::member(document.parse(answer, url), "job");
+  if (!job) throw InputError({url}, "an answer without a job", "ask the server's operator");
+  return listed_job_of(*job);
 }
 
 std::vector<Application> applications(std::string_view answer, const std::string& url) {

@@ -31,6 +31,9 @@ struct ListedJob {
 // Throws InputError if there is no list.
 [[nodiscard]] std::vector<ListedJob> listed_jobs(std::string_view answer, const std::string& url);
 
+// The same of one job, `/ws/v1/history/mapreduce/jobs/ID`. Throws InputError if the answer has no job.
+[[nodiscard]] ListedJob listed_job(std::string_view answer, const std::string& url);
+
 struct Application {
   std::string id;     // application_1700000000000_0001
   std::string state;  // RUNNING, FINISHED

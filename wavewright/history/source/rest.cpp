@@ -20,10 +20,7 @@ constexpr std::string_view history_jobs = "/ws/v1/history/mapreduce/jobs";
 constexpr std::string_view proxied = "/proxy/";
 constexpr std::size_t page = 1000;
 constexpr std::int64_t day = 86'400'000;
-
-std::string base_of(const WebAddress& address) {
-  return fmt::format("{}://{}:{}", address.scheme, address.host, address.port == 0 ? 19888 : address.port);
-}
+constexpr int history_port = 19888;
 
 // Finish times in ms, both included.
 struct Window {
@@ -44,6 +41,18 @@ std::vector<rest::ListedJob> ask(const WebServer& server, Window window, bool al
   return jobs;
 }
 
+std::string path_of(const std::string& job) {
+  return std::string(history_jobs) + "/" + job;
+}
+
+HistoryFile file_of(const WebServer& server, const rest::ListedJob& job) {
+  return {server.base() + path_of(job.id), fmt::format("{}@{}", job.state, job.finish_ms)};
+}
+
+Diagnostic as_skipped(const Error& error) {
+  return diagnosed(Diagnostic::Severity::skipped, error.where(), error.problem(), error.remedy());
+}
+
 // An id becomes a part of paths; a malformed one could lead elsewhere.
 void refuse_id(const WebServer& server, const std::string& id, const std::string& what,
                const DiagnosticSink& diagnostics) {
@@ -56,7 +65,8 @@ void refuse_id(const WebServer& server, const std::string& id, const std::string
 
 RestSource::RestSource(const std::string& where, const SourceOptions& options)
     : since_(options.since),
-      server_(base_of(parse_address(where)), options.ca_file, options.interrupted),
+      jobs_(options.jobs),
+      server_(web_base(parse_address(where), history_port), options.ca_file, options.interrupted),
       finished_(server_, std::string(history_info)),
       running_(server_, std::string(cluster_info)) {
   const std::string path = parse_address(where).path;
@@ -79,7 +89,7 @@ void RestSource::list_jobs(const std::function<bool(HistoryFile&&)>& found,
                            const DiagnosticSink& diagnostics) const {
   const ServerAnswer history = server_.json(std::string(history_info));
   if (history.good() && rest::has_member(history.body, "historyInfo"))
-    return list_finished(found, diagnostics);
+    return jobs_.empty() ? list_finished(found, diagnostics) : list_asked(found, diagnostics);
   const ServerAnswer cluster = server_.json(std::string(cluster_info));
   if (cluster.good() && rest::has_member(cluster.body, "clusterInfo"))
     return list_running(found, diagnostics);
@@ -111,15 +121,49 @@ void RestSource::list_finished(const std::function<bool(HistoryFile&&)>& found,
         refuse_id(server_, job.id, "job", diagnostics);
         continue;
       }
-      if (!found({server_.base() + std::string(history_jobs) + "/" + job.id,
-                  fmt::format("{}@{}", job.state, job.finish_ms)}))
-        return;
+      if (!found(file_of(server_, job))) return;
     }
     if (window.from <= lowest) return;
     if (jobs.size() < page / 4) width = std::min<std::int64_t>(width * 4, to_ms(longest_duration));
     window.to = window.from - 1;
     window.from = std::max(lowest, window.to - width + 1);
   }
+}
+
+void RestSource::list_asked(const std::function<bool(HistoryFile&&)>& found,
+                            const DiagnosticSink& diagnostics) const {
+  for (const std::string& id : jobs_) {
+    std::optional<HistoryFile> file = ask_for(id, diagnostics);
+    if (file && !found(std::move(*file))) return;
+  }
+}
+
+// Absent if the server does not know the job, or cannot tell of it. Throws ExternalError if it is gone.
+std::optional<HistoryFile> RestSource::ask_for(const std::string& id,
+                                               const DiagnosticSink& diagnostics) const {
+  constexpr int not_found = 404;
+  if (!rest::is_job_id(id)) {
+    refuse_id(server_, id, "job", diagnostics);
+    return std::nullopt;
+  }
+  const std::string path = path_of(id), url = server_.base() + path;
+  try {
+    const ServerAnswer answer = server_.json(path);
+    if (answer.status == not_found) return std::nullopt;
+    if (!answer.good()) throw InputError({url}, "job " + answer.problem, answer.remedy);
+    const rest::ListedJob job = rest::listed_job(answer.body, url);
+    if (job.id != id)
+      throw InputError({url}, "the answer is about another job than the one asked for",
+                       "it tells of " + job.id);
+    return file_of(server_, job);
+  } catch (const InputError& error) {
+    diagnostics(as_skipped(error));
+  } catch (const ExternalError& error) {
+    const std::string info(history_info);
+    if (const ServerAnswer answer = server_.json(info); !answer.good()) server_.refuse(info, answer);
+    diagnostics(as_skipped(error));
+  }
+  return std::nullopt;
 }
 
 void RestSource::list_running(const std::function<bool(HistoryFile&&)>& found,
@@ -136,6 +180,7 @@ void RestSource::list_running(const std::function<bool(HistoryFile&&)>& found,
       refuse_id(server_, one.id, "application", diagnostics);
       continue;
     }
+    if (!jobs_.empty() && std::find(jobs_.begin(), jobs_.end(), one.job()) == jobs_.end()) continue;
     if (!found(
             {fmt::format("{}{}{}/ws/v1/mapreduce/jobs/{}", server_.base(), proxied, one.id, one.job()), {}}))
       return;

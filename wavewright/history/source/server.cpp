@@ -1,6 +1,8 @@
 #include "wavewright/history/source/server.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -148,7 +150,7 @@ ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits,
                               const HttpClient::TakePiece& take) const {
   const std::size_t first = current_.load();
   if (bases_.size() == 1 || take) return ask(first, path, limits, take);
-  std::string problems;
+  std::string problems, tls_remedy;
   for (std::size_t i = 0; i < bases_.size(); ++i) {
     const std::size_t which = (first + i) % bases_.size();
     std::string problem;
@@ -159,13 +161,17 @@ ServerAnswer WebServer::bytes(const std::string& path, const HttpLimits& limits,
         return answer;
       }
       problem = answer.problem;
+    } catch (const TlsFailure& error) {
+      problem = error.problem();
+      tls_remedy = error.remedy();
     } catch (const ExternalError& error) {
       problem = error.problem();
     }
     problems += fmt::format("{}{} {}", problems.empty() ? "" : "; ", bases_[which], problem);
   }
-  throw ExternalError({}, "none of the addresses has an active server: " + problems,
-                      "check the addresses, and that one of the servers is active");
+  const std::string none = "none of the addresses has an active server: " + problems;
+  if (!tls_remedy.empty()) throw TlsFailure({}, none, tls_remedy);
+  throw ExternalError({}, none, "check the addresses, and that one of the servers is active");
 }
 
 namespace {
@@ -189,8 +195,10 @@ ServerAnswer as_json(ServerAnswer answer) {
 
 }  // namespace
 
-ServerAnswer WebServer::json(const std::string& path) const {
-  return as_json(bytes(path, limits_of_json()));
+ServerAnswer WebServer::json(const std::string& path, InterruptFlag interrupted) const {
+  HttpLimits limits = limits_of_json();
+  limits.interrupted = interrupted;
+  return as_json(bytes(path, limits));
 }
 
 ServerAnswer WebServer::json_of(std::size_t which, const std::string& path) const {
@@ -245,6 +253,17 @@ WebAddress parse_address(const std::string& where) {
   if (authority.empty()) refuse("no host in it");
   address.host = std::move(authority);
   return address;
+}
+
+std::string web_base(const WebAddress& address, int http_port) {
+  constexpr std::array<std::pair<int, int>, 3> of_hadoop = {{{8088, 8090}, {19888, 19890}, {9870, 9871}}};
+  int port = address.port;
+  if (port == 0 && address.scheme == "http") port = http_port;
+  if (port == 0) {
+    for (const auto& [http, https] : of_hadoop) port = http == http_port ? https : port;
+  }
+  const std::string base = address.scheme + "://" + address.host;
+  return port == 0 ? base : fmt::format("{}:{}", base, port);
 }
 
 std::string percent_encoded(std::string_view path) {

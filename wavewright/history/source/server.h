@@ -40,12 +40,14 @@ class WebServer {
   [[nodiscard]] const std::vector<std::string>& bases() const { return bases_; }
 
   // Any bytes with status 200 are good; otherwise `problem` gives the reason (not found, not allowed, the
-  // server's own message). Throws ExternalError if there is no answer, and as HttpClient::get.
+  // server's own message). Throws ExternalError if there is no answer, and as HttpClient::get. Of several
+  // addresses that give none it is a TlsFailure if one of these is.
   [[nodiscard]] ServerAnswer bytes(const std::string& path, const HttpLimits& limits,
                                    const HttpClient::TakePiece& take = {}) const;
 
-  // As `bytes`; a web page instead of JSON (of a login or a proxy) is a problem, too.
-  [[nodiscard]] ServerAnswer json(const std::string& path) const;
+  // As `bytes`; a web page instead of JSON (of a login or a proxy) is a problem, too. `interrupted` ends the
+  // wait, as that of the constructor does.
+  [[nodiscard]] ServerAnswer json(const std::string& path, InterruptFlag interrupted = nullptr) const;
 
   // As `json`, from the address with that place in `bases` alone.
   [[nodiscard]] ServerAnswer json_of(std::size_t which, const std::string& path) const;
@@ -85,6 +87,15 @@ struct WebAddress {
   std::string path;
 };
 [[nodiscard]] WebAddress parse_address(const std::string& where);
+
+// `SCHEME://HOST:PORT` of an address of `http` or `https`. Without a port it gets the default of the Hadoop
+// server whose default for http is `http_port`; for https that is another one: 8090 of a ResourceManager
+// (8088), 19890 of a JobHistory server (19888), 9871 of a NameNode (9870). With the http port of no such
+// server an address of https stays without a port.
+//
+// Source: Hadoop 3.4, yarn-default.xml, mapred-default.xml, hdfs-default.xml (`*.webapp.https.address`,
+// `dfs.namenode.https-address`).
+[[nodiscard]] std::string web_base(const WebAddress& address, int http_port);
 
 // Encodes every byte but letters, digits and `-_.~/`: `%25` for `%`.
 [[nodiscard]] std::string percent_encoded(std::string_view path);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,10 +24,52 @@ namespace {
 // HDFS allows a million per folder by default (dfs.namenode.fs-limits.max-directory-items).
 constexpr std::size_t most_entries = 5'000'000;
 
-std::string name_node_of(const WebAddress& address) {
-  const bool secure = address.scheme == "swebhdfs";
-  const int port = address.port != 0 ? address.port : secure ? 9871 : 9870;
-  return fmt::format("{}://{}:{}", secure ? "https" : "http", address.host, port);
+// An address for each NameNode of `hdfs://a:1,b:2/path`.
+std::vector<WebAddress> addresses_of(const std::string& where) {
+  const std::size_t host = where.find("://") + 3;
+  const std::size_t end = std::min(where.find_first_of("/?#", host), where.size());
+  if (where.substr(host, end - host).find('@') != std::string::npos)
+    return {parse_address(where)};  // refuses
+  std::vector<WebAddress> addresses;
+  for (std::size_t begin = host; begin <= end;) {
+    const std::size_t comma = std::min(where.find(',', begin), end);
+    addresses.push_back(
+        parse_address(where.substr(0, host) + where.substr(begin, comma - begin) + where.substr(end)));
+    begin = comma + 1;
+  }
+  return addresses;
+}
+
+// Hadoop's own programs name a NameNode by its RPC port, 8020 or 9000 in most clusters.
+bool names_rpc_port(const WebAddress& address) {
+  return address.scheme == "hdfs" && (address.port == 8020 || address.port == 9000);
+}
+
+std::string web_server_of(const WebAddress& address) {
+  constexpr int http_port = 9870;
+  return web_base({.scheme = address.scheme == "swebhdfs" ? "https" : "http",
+                   .host = address.host,
+                   .port = names_rpc_port(address) ? 0 : address.port,
+                   .path = {}},
+                  http_port);
+}
+
+std::vector<std::string> web_servers_of(const std::string& where) {
+  std::vector<std::string> servers;
+  for (const WebAddress& address : addresses_of(where)) {
+    std::string server = web_server_of(address);
+    if (std::find(servers.begin(), servers.end(), server) != servers.end())
+      throw UsageError(server + " is named twice", "name each NameNode once");
+    servers.push_back(std::move(server));
+  }
+  return servers;
+}
+
+std::string how_to_write(const std::string& path) {
+  return fmt::format(
+      "write hdfs://HOST:PORT{0} with the NameNode's web port (dfs.namenode.http-address, usually 9870), not "
+      "the RPC port of fs.defaultFS (8020, 9000), and a pair as hdfs://HOST1:PORT,HOST2:PORT{0}",
+      path);
 }
 
 // Removes query, `//` and a slash at the end.
@@ -50,6 +93,32 @@ HdfsEntry entry_of(json::Value told) {
 }
 
 }  // namespace
+
+std::string note_of_rpc_ports(const std::string& where) {
+  std::string note;
+  if (!where.starts_with("hdfs://")) return note;
+  for (const WebAddress& address : addresses_of(where)) {
+    if (!names_rpc_port(address)) continue;
+    note += fmt::format("{}{}:{} is an RPC port: WebHDFS is asked at {}", note.empty() ? "" : "; ",
+                        address.host, address.port, web_server_of(address));
+  }
+  return note;
+}
+
+bool webhdfs_asks_for_ticket(const std::string& where, const SourceOptions& options) {
+  HttpClient client(options.ca_file, options.interrupted);
+  std::string path = "/webhdfs/v1/?op=GETFILESTATUS";
+  if (const std::string user = webhdfs_user(options); !user.empty())
+    path += "&user.name=" + percent_encoded(user);
+  for (const std::string& server : web_servers_of(where)) {
+    try {
+      // With this header the client offers no ticket, as a task has none to offer.
+      return client.get(server + path, {"Authorization: none"}).asks_for_ticket;
+    } catch (const ExternalError&) {  // the listing says so
+    }
+  }
+  return false;
+}
 
 std::string webhdfs_user(const SourceOptions& options) {
   if (!options.user.empty()) return options.user;
@@ -84,9 +153,9 @@ HdfsListing hdfs_listing(std::string_view answer, const std::string& url) {
 WebHdfsSource::WebHdfsSource(const std::string& where, const SourceOptions& options)
     : user_(webhdfs_user(options)),
       since_(options.since),
-      server_(name_node_of(parse_address(where)), options.ca_file, options.interrupted) {
-  const WebAddress address = parse_address(where);
-  const std::string& base = server_.base();
+      server_(web_servers_of(where), options.ca_file, options.interrupted) {
+  const WebAddress address = addresses_of(where).front();
+  const std::string& base = server_.bases().front();
   prefix_ = address.scheme + base.substr(base.find("://"));
   path_ = tidy(address.path);
 }
@@ -130,12 +199,15 @@ void WebHdfsSource::list(const std::function<bool(HistoryFile&&)>& found,
   ServerAnswer answer;
   try {
     answer = server_.json(asked);
+  } catch (const TlsFailure&) {  // the address is well
+    throw;
   } catch (const ExternalError& error) {
-    throw ExternalError(error.where(), error.problem(),
-                        "give the NameNode's web port (dfs.namenode.http-address, usually 9870), not the RPC "
-                        "port of fs.defaultFS (8020, 9000); " +
-                            error.remedy());
+    throw ExternalError(error.where(), error.problem(), how_to_write(path_) + "; " + error.remedy());
   }
+  if (answer.rpc_port) throw ExternalError({prefix_ + path_}, answer.problem, how_to_write(path_));
+  if (answer.standby)
+    throw ExternalError({prefix_ + path_}, answer.problem,
+                        fmt::format("{}, or both: hdfs://HOST1:PORT,HOST2:PORT{}", answer.remedy, path_));
   if (!answer.good()) throw ExternalError({prefix_ + path_}, answer.problem, answer.remedy);
   HdfsEntry root;
   try {
@@ -152,8 +224,8 @@ void WebHdfsSource::list(const std::function<bool(HistoryFile&&)>& found,
   }
 }
 
-std::optional<std::string> WebHdfsSource::open(const std::string& path, ContentReading::What what,
-                                               ServerAnswer& answer) const {
+std::optional<std::string> WebHdfsSource::open_at_one(const std::string& path, ContentReading::What what,
+                                                      ServerAnswer& answer) const {
   const std::size_t limit = what == ContentReading::What::history ? largest_history : largest_settings;
   HttpLimits limits;
   limits.redirects = Redirects::any;
@@ -166,6 +238,24 @@ std::optional<std::string> WebHdfsSource::open(const std::string& path, ContentR
   }
   if (!answer.good()) return std::nullopt;
   return std::move(reading).finish();
+}
+
+bool WebHdfsSource::another_answers(const std::string& asked) const {
+  if (server_.bases().size() == 1) return false;
+  (void)server_.json(query("/", "GETFILESTATUS"));
+  return server_.base() != asked;
+}
+
+std::optional<std::string> WebHdfsSource::open(const std::string& path, ContentReading::What what,
+                                               ServerAnswer& answer) const {
+  const std::string asked = server_.base();
+  try {
+    std::optional<std::string> bytes = open_at_one(path, what, answer);
+    if (bytes || !answer.standby || !another_answers(asked)) return bytes;
+  } catch (const ExternalError&) {
+    if (!another_answers(asked)) throw;
+  }
+  return open_at_one(path, what, answer);
 }
 
 FileHistory WebHdfsSource::read(const HistoryFile& listed) const {

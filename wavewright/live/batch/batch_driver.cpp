@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -56,10 +57,8 @@ void BatchDriver::advance() {
     seen = cluster_.applications(batch_->tag);
   } catch (const ExternalError&) {
     no_answer_ = true;
-    for (LiveJob& job : batch_->jobs) {
-      if (!has_begun(job.state) || job.cluster_away) continue;
-      job.cluster_away = true;
-      touched_.insert(places_.at(job.id));
+    for (std::size_t place = 0; place < states_.size(); ++place) {
+      if (has_begun(states_[place])) note_away(batch_->jobs[place]);
     }
     note_late();
     write();
@@ -77,19 +76,23 @@ void BatchDriver::advance() {
   write();
   archive();
   if (unseen_) throw ExternalError(*unseen_);
-  if (queue_) dispatch();
+  if (queue_) {
+    dispatch();
+    write();
+  }
   while (may_submit()) {
     LiveJob* next = next_ready();
-    if (next == nullptr) return;
+    if (next == nullptr) break;
     intend(*next, seen.mark);
     write();
     start(*next);
   }
+  write();  // jobs whose turn it was, and which are held
 }
 
 void BatchDriver::start(LiveJob& job) {
   try {
-    cluster_.start(attempt_of(job), job.command);
+    cluster_.start(attempt_of(job), job.command.words());
   } catch (const ExternalError& error) {  // it may be started or not; the next step looks
     tell(job.id, "NotStarted", error.what());
     throw;
@@ -118,17 +121,25 @@ void BatchDriver::note_cluster(const ListMark& mark) {
   if (!before || before->same_run_as(mark)) return;
   tell_of_batch("ClusterRestarted",
                 before->incarnation == mark.incarnation ? "" : "it has forgotten its applications");
-  for (const LiveJob& job : batch_->jobs) {
-    if (!has_begun(job.state)) continue;
-    waits_of(job).settled = {};
-    waits_of(job).answered.reset();  // the answers before this one were of another ResourceManager
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (!has_begun(states_[place])) continue;
+    waits_[place].settled = {};
+    waits_[place].answered.reset();  // the answers before this one were of another ResourceManager
   }
 }
 
+void BatchDriver::note_states() {
+  for (const std::size_t place : touched_) states_[place] = batch_->jobs[place].state;
+}
+
 void BatchDriver::note_late() {
+  note_states();
   const Time now = clocks_.wall();
-  for (LiveJob& job : batch_->jobs) {
-    if (job.late || !job.deadline) continue;
+  for (std::size_t place = 0; place < deadlines_.size(); ++place) {
+    if (deadlines_[place] == Time::max()) continue;
+    if (now <= deadlines_[place] && !has_ended(states_[place])) continue;
+    deadlines_[place] = Time::max();
+    LiveJob& job = batch_->jobs[place];
     const Time until = has_ended(job.state) ? job.ended_at.value_or(now) : now;
     if (until <= *job.deadline || job.state == LiveState::cancelled) continue;
     job.late = true;
@@ -141,8 +152,15 @@ void BatchDriver::begin() {
   places_.clear();
   waits_.clear();
   written_.clear();
+  queued_.clear();
+  profile_hashes_.clear();
+  states_.clear();
+  deadlines_.clear();
+  promised_ = false;
+  ended_badly_ = true;  // nobody has looked yet
   known_ = std::max(batch_->jobs.size(), static_cast<std::size_t>(batch_->added));
   for (std::size_t place = 0; place < batch_->jobs.size(); ++place) remember(batch_->jobs[place], place);
+  find_before(0);
   for (const LiveJob& job : batch_->jobs) {
     if (!has_begun(job.state)) continue;
     Waits& waits = waits_of(job);
@@ -155,11 +173,18 @@ void BatchDriver::begin() {
   const std::string machine = cluster_.machine();
   tell_of_batch("Led", "on " + machine.substr(0, machine.find('/')));
   queue_.reset();
-  queued_.clear();
   dispatched_.clear();
+  round_.reset();
+  due_.reset();
+  replanner_.reset();
   if (!batch_->ordering) return;
   queue_began_ = clocks_.steady();
+  if (!batch_->has_queue()) {
+    replanner_ = engine_of(*batch_->ordering);
+    return;
+  }
   queue_.emplace(make_reorder_policy(batch_->ordering->when), engine_of(*batch_->ordering));
+  take_up_round();
 }
 
 // So long the cluster may have been away since the job's command was to be started, when nobody looked.
@@ -173,9 +198,9 @@ Duration BatchDriver::away_before_now(const LiveJob& job) {
 void BatchDriver::note_gap() {
   const Duration now = clocks_.steady();
   const Duration gap = now - asked_before_.value_or(asked_at_);
-  for (const LiveJob& job : batch_->jobs) {
-    if (!has_begun(job.state)) continue;
-    Waits& waits = waits_of(job);
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (!has_begun(states_[place])) continue;
+    Waits& waits = waits_[place];
     const Duration away = no_answer_ ? waits.settled + std::min(now - waits.sent, longest_interval)
                                      : std::min(gap, longest_interval);
     waits.away = std::max(waits.away, away);
@@ -184,43 +209,53 @@ void BatchDriver::note_gap() {
   no_answer_ = false;
 }
 
+// Of the jobs from that place on that have not ended: none that one of these waits for is in the archive.
+void BatchDriver::find_before(std::size_t first) {
+  before_.resize(batch_->jobs.size());
+  for (std::size_t place = first; place < batch_->jobs.size(); ++place) {
+    before_[place].clear();
+    if (has_ended(batch_->jobs[place].state)) continue;
+    for (const std::string& id : batch_->jobs[place].after) before_[place].push_back(places_.at(id));
+  }
+}
+
 void BatchDriver::remember(const LiveJob& job, std::size_t place) {
   places_[job.id] = place;
+  queued_.push_back(0);
   waits_.emplace_back();
   written_.push_back(job);
+  profile_hashes_.push_back(std::hash<std::string>()(job.profile));
+  states_.push_back(job.state);
+  deadlines_.push_back(job.deadline && !job.late ? *job.deadline : Time::max());
+  promised_ |= job.promise.has_value();
   jobs_to_take_.push_back(job);
 }
 
 void BatchDriver::take_added() {
+  const std::size_t first = batch_->jobs.size();
   for (LiveJob& job : journal_.added(known_)) {
     remember(job, batch_->jobs.size());
     ++known_;
     to_take_.push_back({clocks_.wall(), job.id, "Added", ""});  // the journal has it
     batch_->jobs.push_back(std::move(job));
+    ended_badly_ = true;  // one that it waits for may have
   }
+  find_before(first);
 }
 
 void BatchDriver::follow_all(const Applications& seen) {
   unseen_.reset();
   history_away_ = false;
   listed_.clear();
+  of_history_.clear();
   for (const Application& each : seen.list) {
-    for (const std::string& tag : each.tags) listed_[tag].push_back(&each);
-  }
-  for (std::size_t place = 0; place < batch_->jobs.size(); ++place) {
-    LiveJob& job = batch_->jobs[place];
-    if (!has_begun(job.state)) continue;
-    LiveJob followed = job;
-    const std::size_t told = to_write_.size();
-    try {
-      follow(followed, seen.mark);
-    } catch (...) {  // a witness could not be asked: the job is as it was
-      to_write_.resize(told);
-      throw;
+    for (const std::string& tag : each.tags) {
+      if (tag != batch_->tag) listed_[tag].push_back(&each);
     }
-    job = std::move(followed);
-    touched_.insert(place);
   }
+  // All are asked for first: what follows is in the processor's caches then.
+  ask_for_clients();
+  for (const auto& [place, client] : clients_) follow(batch_->jobs[place], client, seen.mark);
 }
 
 bool BatchDriver::finished() const {
@@ -240,89 +275,6 @@ std::vector<LiveJob> BatchDriver::take_jobs() {
   return std::exchange(jobs_to_take_, {});
 }
 
-// Moves jobs that ended long ago to the archive.
-void BatchDriver::archive() {
-  constexpr Duration between = ms(10'000);
-  if (!options_.keep_ended || (archived_at_ && clocks_.steady() - *archived_at_ < between)) return;
-  archived_at_ = clocks_.steady();
-  const std::set<std::size_t> places = to_archive();
-  if (places.empty()) return;
-  JournalEntry entry;
-  for (const std::size_t place : places) entry.archived.push_back(batch_->jobs[place]);
-  try {
-    journal_.write(entry);
-  } catch (...) {
-    batch_.reset();  // it may be written or not
-    throw;
-  }
-  for (const LiveJob& job : entry.archived) {
-    ClientAttempt attempt = attempt_of(job);
-    for (attempt.number = 1; attempt.number <= job.attempts; ++attempt.number) cluster_.forget(attempt);
-  }
-  drop(places);
-  std::move(entry.archived.begin(), entry.archived.end(), std::back_inserter(archived_to_take_));
-}
-
-// Places of the jobs that may leave, the earliest ended first, at most some hundred.
-std::set<std::size_t> BatchDriver::to_archive() const {
-  std::unordered_set<std::string> needed;
-  std::vector<std::pair<Time, std::size_t>> ended;
-  for (std::size_t place = 0; place < batch_->jobs.size(); ++place) {
-    const LiveJob& job = batch_->jobs[place];
-    if (has_ended(job.state)) {
-      ended.emplace_back(job.ended_at.value_or(Time{}), place);
-    } else {
-      needed.insert(job.after.begin(), job.after.end());
-    }
-  }
-  std::sort(ended.begin(), ended.end());
-  const Time before = clocks_.wall() - *options_.keep_ended;
-  constexpr std::size_t at_once = 500;
-  std::set<std::size_t> places;
-  for (std::size_t i = 0; i < ended.size() && places.size() < at_once; ++i) {
-    const bool too_many = ended.size() - i > options_.most_ended;
-    if (!too_many && ended[i].first > before) break;
-    const std::size_t place = ended[i].second;
-    if (!queued_.contains(place) && !needed.contains(batch_->jobs[place].id)) places.insert(place);
-  }
-  return places;
-}
-
-// Takes the jobs of these places out. All are written, and none is in the queue.
-void BatchDriver::drop(const std::set<std::size_t>& places) {
-  std::unordered_map<std::size_t, std::size_t> moved;
-  std::size_t to = 0;
-  for (std::size_t from = 0; from < batch_->jobs.size(); ++from) {
-    if (places.contains(from)) {
-      places_.erase(batch_->jobs[from].id);
-      continue;
-    }
-    moved[from] = to;
-    if (from != to) {
-      batch_->jobs[to] = std::move(batch_->jobs[from]);
-      written_[to] = std::move(written_[from]);
-      waits_[to] = waits_[from];
-    }
-    places_[batch_->jobs[to].id] = to;
-    ++to;
-  }
-  batch_->jobs.resize(to);
-  written_.resize(to);
-  waits_.resize(to);
-  batch_->added = static_cast<std::int64_t>(known_);
-  touched_.clear();  // as all are as they were written
-  std::unordered_set<std::size_t> queued;
-  for (const std::size_t place : queued_) {
-    if (const auto now = moved.find(place); now != moved.end()) queued.insert(now->second);
-  }
-  queued_ = std::move(queued);
-  std::deque<std::size_t> dispatched;
-  for (const std::size_t place : dispatched_) {
-    if (const auto now = moved.find(place); now != moved.end()) dispatched.push_back(now->second);
-  }
-  dispatched_ = std::move(dispatched);
-}
-
 void BatchDriver::tell(const std::string& job, const char* what, std::string detail) {
   to_write_.push_back({clocks_.wall(), job, what, std::move(detail)});
   touched_.insert(places_.at(job));
@@ -333,12 +285,18 @@ void BatchDriver::tell_of_batch(const char* what, std::string detail) {
 }
 
 void BatchDriver::write() {
+  note_states();
   JournalEntry entry{{}, of_batch_, granted_};
   entry.events.insert(entry.events.end(), to_write_.begin(), to_write_.end());
   for (const std::size_t place : touched_) {
     if (batch_->jobs[place] != written_[place]) entry.jobs.push_back(batch_->jobs[place]);
   }
-  if (entry.jobs.empty() && entry.events.empty() && entry.granted.empty()) return;
+  if (entry.jobs.empty() && entry.events.empty() && entry.granted.empty() && !round_) return;
+  entry.round = std::exchange(round_, std::nullopt);
+  if (entry.round && entry.round->anew) {
+    entry.round->order.clear();
+    for (const std::size_t place : dispatched_) entry.round->order.push_back(batch_->jobs[place].id);
+  }
   try {
     journal_.write(entry);
   } catch (...) {
@@ -349,6 +307,7 @@ void BatchDriver::write() {
     jobs_to_take_.push_back(job);
     written_[places_.at(job.id)] = std::move(job);
   }
+  if (entry.round) put(std::move(*entry.round), batch_->round);
   std::move(entry.events.begin(), entry.events.end(), std::back_inserter(to_take_));
   touched_.clear();
   of_batch_.clear();

@@ -1,7 +1,7 @@
 // Runs a live batch: submits its jobs in their order, each once, and follows them to their end.
 //
 // The order is that of the batch, but for jobs with promised deadlines, which go first, by these. If the
-// batch has an ordering it is that of the dispatching queue: a job enters the queue once it may begin, and a
+// batch has a dispatching queue it is that of the queue: a job enters the queue once it may begin, and a
 // round of the queue decides when and in which order it is submitted. Jobs may be added while the batch runs.
 //
 // Exactly once: before a command is started, the journal holds the intent. Whoever leads the batch later
@@ -23,18 +23,23 @@
 // The driver holds nothing that the journal does not hold, but waits and what it has still to tell. If the
 // journal fails, it forgets all else and begins by reading again.
 //
+// A round of the queue is in the journal before the first of its jobs is submitted. Whoever leads later goes
+// on with it: the jobs keep their order, and the next round comes when it would have come. Its instants are
+// those of the wall clock. If that has gone back behind the last round, the next one is an interval from then
+// on.
+//
 // The log tells of each job what became of it, when its deadline passes, when the history cannot tell of
 // it, that it cannot be killed, and of the batch: who leads it, when cluster, history, journal or commands
 // gave no answer and for how long, that another ResourceManager answers, that the wall clock jumped.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "wavewright/core/error.h"
@@ -65,7 +70,8 @@ class BatchDriver {
 
   // Looks at cluster and clients, writes what changed, and starts the commands that may be started. Call it
   // every second or so. Throws LeadLost; throws ExternalError if journal or cluster give no answer, and may
-  // be called again. O(jobs) and the answers; a round of the queue takes its engine's time.
+  // be called again. O(jobs on the cluster), the answers, and some bytes a job in the queue; O(jobs) if one
+  // fails, is archived or has a promise. A round of the queue takes its engine's time.
   void step();
 
   // The lengths of a running job's tasks are other than expected, by these factors to its profile (absent =
@@ -74,6 +80,11 @@ class BatchDriver {
   // not yet submitted. Nothing for a job that does not run. O(jobs).
   void drifted(const std::string& job, std::optional<double> maps, std::optional<double> reduces,
                std::string detail);
+  // Orders the jobs without tasks anew, where the batch's ordering is `when_drifted`: those that may begin
+  // and wait to be submitted, and those of `idle`, which are on the cluster or on their way and have no task
+  // yet. They exchange their ranks, and are submitted by them. The event `Replanned` is written with the next
+  // step if that changes something. The engine's time.
+  void replan(const std::set<std::string>& idle);
   // Writes an event of a job that has not ended with the next step.
   void note(const std::string& job, const char* what, std::string detail);
   // The same of the batch itself.
@@ -94,6 +105,9 @@ class BatchDriver {
   [[nodiscard]] std::vector<LiveJob> take_jobs();
   // The jobs that left the batch for the archive since the last call.
   [[nodiscard]] std::vector<LiveJob> take_archived();
+  // Ids of the jobs that rounds of the queue gave and that are still to be submitted, in that order; held
+  // ones, too. Empty without a queue. O(jobs).
+  [[nodiscard]] std::vector<std::string> dispatched() const;
 
  private:
   struct Waits {      // of an attempt, by the steady clock
@@ -111,6 +125,9 @@ class BatchDriver {
     Duration kill_pause{}, kill_again{};  // likewise, where it cannot be killed
   };
 
+  // One job's applications in the order of their acceptance. They point into the cluster's answers.
+  using OwnApplications = std::vector<const Application*>;
+
   struct Outage {
     Duration since{};  // by the steady clock
     std::string what;  // gives no answer
@@ -121,16 +138,21 @@ class BatchDriver {
   void note_outage(const ExternalError& error);
   void note_clocks();
   void note_cluster(const ListMark& mark);
+  void note_states();
   void note_late();
   [[nodiscard]] Duration away_before_now(const LiveJob& job);
   void note_gap();
   void remember(const LiveJob& job, std::size_t place);
+  void find_before(std::size_t first);
   void take_added();
   void grant_wishes();
   void follow_all(const Applications& seen);
-  void follow(LiveJob& job, const ListMark& mark);
-  bool add_forgotten(LiveJob& job, std::vector<Application>& own);
-  bool add_ended(LiveJob& job, std::vector<Application>& own);
+  void ask_for_clients();
+  void follow(LiveJob& job, const Client& client, const ListMark& mark);
+  void note_away(LiveJob& job);
+  bool add_forgotten(LiveJob& job, OwnApplications& own);
+  bool add_ended(LiveJob& job, OwnApplications& own);
+  [[nodiscard]] OwnApplications keep(std::vector<Application> told);
   [[nodiscard]] bool may_ask(const LiveJob& job);
   void ask_later(const LiveJob& job);
   void put_off(LiveJob& job, const ExternalError& error);
@@ -138,15 +160,21 @@ class BatchDriver {
   void note_history_away(const LiveJob& job, const ExternalError& error);
   void note_history_back();
   void wait_for_history(LiveJob& job, std::string reason);
-  void follow_applications(LiveJob& job, const std::vector<Application>& own);
-  void kill(LiveJob& job, const Client& client, const std::vector<Application>& own);
+  void follow_applications(LiveJob& job, const OwnApplications& own);
+  void kill(LiveJob& job, const Client& client, const OwnApplications& own);
   [[nodiscard]] bool settled(const LiveJob& job, const Client& client, bool has_applications);
-  void judge(LiveJob& job, const Client& client, const std::vector<Application>& own);
-  void judge_from_afar(LiveJob& job, const std::vector<Application>& own);
+  void judge(LiveJob& job, const Client& client, const OwnApplications& own);
+  void judge_from_afar(LiveJob& job, const OwnApplications& own);
   void try_again(LiveJob& job, const std::string& why);
   void end(LiveJob& job, LiveState state, std::string reason);
   void cancel_what_cannot_begin();
   [[nodiscard]] bool is_ready(const LiveJob& job, Time now) const;
+  [[nodiscard]] Time queue_time() { return Time{} + (clocks_.steady() - queue_began_); }
+  [[nodiscard]] RoundEntry& note_round();
+  void take_up_round();
+  void put_ready_in_queue(Time now, Time wall);
+  void put_in_queue(std::size_t place, Time now, Time wall);
+  void note_due(Time now, Time wall);
   void dispatch();
   void archive();
   [[nodiscard]] std::set<std::size_t> to_archive() const;
@@ -160,8 +188,11 @@ class BatchDriver {
   void tell(const std::string& job, const char* what, std::string detail);
   void tell_of_batch(const char* what, std::string detail);
   void write();
-  [[nodiscard]] ClientAttempt attempt_of(const LiveJob& job) const;
+  [[nodiscard]] const ClientAttempt& attempt_of(const LiveJob& job);
+  // These three: `job` is one of the batch's own.
+  [[nodiscard]] std::size_t place_of(const LiveJob& job) const;
   [[nodiscard]] Waits& waits_of(const LiveJob& job);
+  void touch(const LiveJob& job);
 
   Journal& journal_;
   ClusterDriver& cluster_;
@@ -169,19 +200,35 @@ class BatchDriver {
   DriverOptions options_;
   std::optional<LiveBatch> batch_;
   std::unordered_map<std::string, std::size_t> places_;  // of the jobs, by id
-  std::vector<Waits> waits_;                             // by place
-  std::vector<LiveJob> written_;                         // the jobs as the journal has them
-  std::set<std::size_t> touched_;                        // places of jobs that may differ from `written_`
-  // What the cluster has told, by tag: points into the list that is followed.
-  std::unordered_map<std::string_view, std::vector<const Application*>> listed_;
-  std::optional<DispatchQueue> queue_;  // its clock begins with this program
+  std::vector<std::vector<std::size_t>> before_;  // places of the jobs that must be done first, by place
+  std::vector<Waits> waits_;                      // by place
+  std::vector<LiveJob> written_;                  // the jobs as the journal has them
+  std::set<std::size_t> touched_;                 // places of jobs that may differ from `written_`
+  // By a job's place: its state when it was last written, a hash of its profile, and its deadline while that
+  // may still have to be told as missed, else the latest time. A queue of thousands is passed over in these,
+  // not in the jobs.
+  std::vector<LiveState> states_;
+  std::vector<std::size_t> profile_hashes_;
+  std::vector<Time> deadlines_;
+  bool ended_badly_ = false;  // a job that others may wait for has ended, and not as done
+  bool promised_ = false;     // a job has a promised deadline
+  ClientAttempt attempt_;     // the one that was asked for last
+  // The commands of jobs that have begun, as this step has seen them; by the job's place.
+  std::vector<std::pair<std::size_t, Client>> clients_;
+  // Applications in the cluster's list of this step, by a job's tag. They point into that list.
+  std::unordered_map<std::string_view, OwnApplications> listed_;
+  std::deque<Application> of_history_;       // what the history has told in this step
+  std::optional<DispatchQueue> queue_;       // its clock shows 0 at the round that the journal had
+  std::optional<OrderingEngine> replanner_;  // with `when_drifted`
   Duration queue_began_{};
-  std::unordered_set<std::size_t> queued_;  // places of the jobs in the queue or dispatched by it
-  std::deque<std::size_t> dispatched_;      // places, in order
-  Duration asked_at_{};                     // when the cluster's list was asked for
-  std::optional<Duration> asked_before_;    // likewise, of the list before
-  bool no_answer_ = false;                  // there was none since then
-  std::optional<ListMark> mark_;            // of the list before
+  std::vector<std::uint8_t> queued_;      // 1 = in the queue or dispatched by it; by place
+  std::deque<std::size_t> dispatched_;    // places, in order
+  std::optional<RoundEntry> round_;       // not written yet; of `anew`, the order is `dispatched_` then
+  std::optional<Time> due_;               // as in `round_`, else in the journal; by the queue's clock
+  Duration asked_at_{};                   // when the cluster's list was asked for
+  std::optional<Duration> asked_before_;  // likewise, of the list before
+  bool no_answer_ = false;                // there was none since then
+  std::optional<ListMark> mark_;          // of the list before
   std::optional<Outage> outage_;
   std::optional<Duration> stepped_at_;   // when the step before ended
   std::optional<Duration> wall_ahead_;   // of the steady clock, at the step before

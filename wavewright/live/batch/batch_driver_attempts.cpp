@@ -17,13 +17,12 @@ namespace {
 // Between two questions to the history about one job that get no answer, and between two tries to kill one.
 constexpr Duration shortest_pause = ms(2'000), longest_pause = ms(60'000);
 
-Application* with_id(std::vector<Application>& list, const std::string& id) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.id == id; });
-  return found == list.end() ? nullptr : &*found;
+bool has(const std::vector<const Application*>& list, const std::string& id) {
+  return std::any_of(list.begin(), list.end(), [&](const auto* each) { return each->id == id; });
 }
 
-bool all_ended(const std::vector<Application>& own) {
-  return std::all_of(own.begin(), own.end(), [](const auto& each) { return has_ended(each.state); });
+bool all_ended(const std::vector<const Application*>& own) {
+  return std::all_of(own.begin(), own.end(), [](const auto* each) { return has_ended(each->state); });
 }
 
 std::string with_words(std::string text, const std::string& words) {
@@ -36,13 +35,33 @@ std::string ended_with(const Client& client) {
 
 }  // namespace
 
-ClientAttempt BatchDriver::attempt_of(const LiveJob& job) const {
-  const std::string& directory = job.directory.empty() ? batch_->directory : job.directory;
-  return {batch_->submissions, directory, job.tag, job.attempts, job.machine, job.account, job.seal};
+// Until the next call.
+const ClientAttempt& BatchDriver::attempt_of(const LiveJob& job) {
+  attempt_.folder = batch_->submissions;
+  attempt_.directory = job.directory.empty() ? batch_->directory : job.directory;
+  attempt_.tag = job.tag;
+  attempt_.number = job.attempts;
+  attempt_.machine = job.machine;
+  attempt_.account = job.account;
+  attempt_.seal = job.seal;
+  return attempt_;
+}
+
+std::size_t BatchDriver::place_of(const LiveJob& job) const {
+  return static_cast<std::size_t>(&job - batch_->jobs.data());
 }
 
 BatchDriver::Waits& BatchDriver::waits_of(const LiveJob& job) {
-  return waits_[places_.at(job.id)];
+  return waits_[place_of(job)];
+}
+
+void BatchDriver::touch(const LiveJob& job) {
+  touched_.insert(place_of(job));
+}
+
+void BatchDriver::note_away(LiveJob& job) {
+  if (std::exchange(job.cluster_away, true)) return;
+  touch(job);
 }
 
 void BatchDriver::intend(LiveJob& job, const ListMark& mark) {
@@ -57,18 +76,21 @@ void BatchDriver::intend(LiveJob& job, const ListMark& mark) {
   tell(job.id, "Submitting", job.attempts > 1 ? fmt::format("attempt {}", job.attempts) : "");
 }
 
-void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
-  std::vector<Application> own;
-  if (const auto listed = listed_.find(job.tag); listed != listed_.end()) {
-    for (const Application* each : listed->second) own.push_back(*each);
+void BatchDriver::ask_for_clients() {
+  clients_.clear();
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (!has_begun(states_[place])) continue;
+    try {
+      clients_.emplace_back(place, cluster_.client(attempt_of(batch_->jobs[place])));
+    } catch (const ExternalError& error) {  // its folder is full or gone: the others are followed
+      unseen_ = error;
+    }
   }
-  Client client;
-  try {
-    client = cluster_.client(attempt_of(job));
-  } catch (const ExternalError& error) {  // its folder is full or gone: the others are followed
-    unseen_ = error;
-    return;
-  }
+}
+
+void BatchDriver::follow(LiveJob& job, const Client& client, const ListMark& mark) {
+  OwnApplications own;
+  if (const auto listed = listed_.find(job.tag); listed != listed_.end()) own = listed->second;
   if (client.state != ClientState::alive && client.state != ClientState::elsewhere) {
     Waits& waits = waits_of(job);
     if (!waits.client_dead) waits.client_dead = clocks_.steady();
@@ -77,7 +99,7 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
     if (waits.answered) waits.settled += std::min(asked_at_ - *waits.answered, most);
     if (asked_at_ >= *waits.client_dead) waits.answered = clocks_.steady();
   }
-  job.cluster_away |= !job.mark.same_run_as(mark);
+  if (!job.mark.same_run_as(mark)) note_away(job);
   if (!add_forgotten(job, own)) return;
   if (client.state == ClientState::elsewhere) {
     if (own.empty() && !lacks_none(job.mark, mark) && !add_ended(job, own)) return;
@@ -97,10 +119,10 @@ void BatchDriver::follow(LiveJob& job, const ListMark& mark) {
 
 // Adds those that the job had and that are no longer listed. False: one of them is nowhere yet, or nobody can
 // tell of it now, or it was so for so long that the job has ended as unknown.
-bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
+bool BatchDriver::add_forgotten(LiveJob& job, OwnApplications& own) {
   // It forgets the earliest first: from the last one on, each goes to the front.
   for (auto id = job.applications.rbegin(); id != job.applications.rend(); ++id) {
-    if (with_id(own, *id) != nullptr) continue;
+    if (has(own, *id)) continue;
     if (!may_ask(job)) return false;
     std::optional<Application> ended;
     try {
@@ -117,7 +139,7 @@ bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
     }
     note_history_back();
     if (ended) {
-      own.insert(own.begin(), std::move(*ended));
+      own.insert(own.begin(), &of_history_.emplace_back(std::move(*ended)));
       continue;
     }
     note_answer(job);
@@ -131,10 +153,10 @@ bool BatchDriver::add_forgotten(LiveJob& job, std::vector<Application>& own) {
 
 // Adds those that the history has with the job's tag. False: it cannot tell now of all, or could not for so
 // long that the job has ended as unknown.
-bool BatchDriver::add_ended(LiveJob& job, std::vector<Application>& own) {
+bool BatchDriver::add_ended(LiveJob& job, OwnApplications& own) {
   if (!may_ask(job)) return false;
   try {
-    own = cluster_.ended_with(job.tag, *job.submitting_since);
+    own = keep(cluster_.ended_with(job.tag, *job.submitting_since));
   } catch (const HistoryUnread& error) {
     note_history_back();
     const bool may_have_more = job.many_applications || job.attempts > 1;
@@ -144,7 +166,7 @@ bool BatchDriver::add_ended(LiveJob& job, std::vector<Application>& own) {
                                         error.problem()));
       return false;
     }
-    own = error.found();
+    own = keep(error.found());
   } catch (const ExternalError& error) {
     note_history_away(job, error);
     return false;
@@ -152,6 +174,12 @@ bool BatchDriver::add_ended(LiveJob& job, std::vector<Application>& own) {
   note_history_back();
   note_answer(job);
   return true;
+}
+
+BatchDriver::OwnApplications BatchDriver::keep(std::vector<Application> told) {
+  OwnApplications own;
+  for (Application& each : told) own.push_back(&of_history_.emplace_back(std::move(each)));
+  return own;
 }
 
 // One that hangs is asked once a step at most: each question to it takes its time from the other jobs.
@@ -201,30 +229,36 @@ void BatchDriver::wait_for_history(LiveJob& job, std::string reason) {
   if (clocks_.steady() - *lost >= options_.forgetting) end(job, LiveState::unknown, std::move(reason));
 }
 
-void BatchDriver::follow_applications(LiveJob& job, const std::vector<Application>& own) {
-  for (const Application& each : own) {
-    if (std::find(job.applications.begin(), job.applications.end(), each.id) == job.applications.end()) {
-      job.applications.push_back(each.id);
-      tell(job.id, "Accepted", each.id);
+void BatchDriver::follow_applications(LiveJob& job, const OwnApplications& own) {
+  const auto take = [&](std::optional<Time>& at, const std::optional<Time>& seen) {
+    if (at || !seen) return;
+    at = seen;
+    touch(job);
+  };
+  for (const Application* each : own) {
+    if (std::find(job.applications.begin(), job.applications.end(), each->id) == job.applications.end()) {
+      job.applications.push_back(each->id);
+      tell(job.id, "Accepted", each->id);
     }
-    if (!job.accepted_at) job.accepted_at = each.accepted_at;
-    if (!job.started_at) job.started_at = each.started_at;
+    take(job.accepted_at, each->accepted_at);
+    take(job.started_at, each->started_at);
   }
   if (own.empty()) return;
   const bool runs = std::any_of(own.begin(), own.end(),
-                                [](const auto& each) { return each.state == ApplicationState::running; });
+                                [](const auto* each) { return each->state == ApplicationState::running; });
   if (runs && job.state != LiveState::running) tell(job.id, "Running", "");
   if (runs) job.state = LiveState::running;
-  if (job.state == LiveState::submitting) job.state = LiveState::accepted;
+  if (job.state == LiveState::submitting) job.state = LiveState::accepted;  // told with its application
 }
 
-void BatchDriver::kill(LiveJob& job, const Client& client, const std::vector<Application>& own) {
+void BatchDriver::kill(LiveJob& job, const Client& client, const OwnApplications& own) {
   Waits& waits = waits_of(job);
   if (clocks_.steady() < waits.kill_again) return;
   try {
     if (client.state == ClientState::alive) cluster_.kill_client(attempt_of(job));
-    for (const Application& each : own) {
-      if (!has_ended(each.state)) cluster_.kill_application(each.id);
+    for (const Application* each : own) {
+      if (has_ended(each->state)) continue;
+      cluster_.kill_application(attempt_of(job), job.command.words(), each->id);
     }
     waits.kill_pause = {};
     return;
@@ -248,9 +282,9 @@ bool BatchDriver::settled(const LiveJob& job, const Client& client, bool has_app
 }
 
 // All applications have ended, and no more will come.
-void BatchDriver::judge(LiveJob& job, const Client& client, const std::vector<Application>& own) {
-  const Application* last = own.empty() ? nullptr : &own.back();
-  for (const Application& each : own) job.ended_at = std::max(job.ended_at, each.ended_at);
+void BatchDriver::judge(LiveJob& job, const Client& client, const OwnApplications& own) {
+  const Application* last = own.empty() ? nullptr : own.back();
+  for (const Application* each : own) job.ended_at = std::max(job.ended_at, each->ended_at);
   const bool good = last == nullptr || last->state == ApplicationState::succeeded;
   const bool by_itself = client.state == ClientState::ended;
   if (good && by_itself && client.exit_status == 0) {
@@ -278,7 +312,7 @@ void BatchDriver::judge(LiveJob& job, const Client& client, const std::vector<Ap
 }
 
 // The command may live on its machine and submit, now or later.
-void BatchDriver::judge_from_afar(LiveJob& job, const std::vector<Application>& own) {
+void BatchDriver::judge_from_afar(LiveJob& job, const OwnApplications& own) {
   follow_applications(job, own);
   if (job.cancel) kill(job, {ClientState::elsewhere, 0, {}}, own);
   Waits& waits = waits_of(job);
@@ -303,13 +337,15 @@ void BatchDriver::try_again(LiveJob& job, const std::string& why) {
   job.reason = why;
   tell(job.id, "Again", why);
   if (!queue_) return;
-  queued_.insert(places_.at(job.id));
-  dispatched_.push_front(places_.at(job.id));
+  queued_[place_of(job)] = 1;
+  dispatched_.push_front(place_of(job));
+  note_round().anew = true;
 }
 
 void BatchDriver::end(LiveJob& job, LiveState state, std::string reason) {
   job.state = state;
   job.reason = reason;
+  ended_badly_ |= state != LiveState::done;
   if (!job.ended_at) job.ended_at = clocks_.wall();
   static constexpr std::array words = {"Done", "Failed", "Cancelled", "Unknown"};
   tell(job.id, words[static_cast<std::size_t>(state) - static_cast<std::size_t>(LiveState::done)],

@@ -1,8 +1,10 @@
 #include "wavewright/live/batch/batch_rows.h"
 
 #include <array>
+#include <charconv>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "wavewright/core/error.h"
@@ -97,6 +99,17 @@ std::string batch_row_key(const std::string& batch) {
   return hash_text(batch);
 }
 
+std::string numbered_row_key(const std::string& batch_key, std::int64_t number) {
+  return fmt::format("{}.{:012}", batch_key, number);
+}
+
+std::int64_t number_in_row_key(const std::string& row_key) {
+  std::int64_t number = 0;
+  const std::size_t dot = row_key.rfind('.') + 1;
+  std::from_chars(row_key.data() + dot, row_key.data() + row_key.size(), number);
+  return number;
+}
+
 std::string past_row_key(const std::string& batch_key, const std::string& job_id) {
   return batch_key + "." + hash_text(job_id);
 }
@@ -139,6 +152,18 @@ std::optional<LiveOrdering> stored_ordering(const std::string& text, const std::
   throw InputError({store}, "the ordering of a live batch is damaged", "restore the store from a copy");
 }
 
+std::string stored_text(const std::vector<std::string>& ids) {
+  return Json(ids).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<std::string> stored_ids(const std::string& text, const std::string& store) {
+  try {
+    return Json::parse(text).get<std::vector<std::string>>();
+  } catch (const Json::exception&) {
+    throw InputError({store}, "the order of a live batch's jobs is damaged", "restore the store from a copy");
+  }
+}
+
 std::string stored_text(const LiveJob& job) {
   return Json{{"id", job.id},
               {"name", job.name},
@@ -146,7 +171,7 @@ std::string stored_text(const LiveJob& job) {
               {"queue", job.queue},
               {"after", job.after},
               {"not_before_ms", to_ms(job.not_before)},
-              {"command", job.command},
+              {"command", job.command.words()},
               {"directory", job.directory},
               {"account", job.account},
               {"seal", job.seal},
@@ -203,7 +228,7 @@ LiveJob stored_job(const std::string& text, const std::string& store) {
     job.reduce_drift = factor("reduce_drift");
     document.at("after").get_to(job.after);
     job.not_before = at_ms(document.at("not_before_ms").get<std::int64_t>());
-    document.at("command").get_to(job.command);
+    job.command = document.at("command").get<std::vector<std::string>>();
     document.at("directory").get_to(job.directory);
     job.account = document.value("account", "");  // older programs wrote neither
     job.seal = document.value("seal", "");

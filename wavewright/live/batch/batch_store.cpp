@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <set>
 
@@ -12,6 +11,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/live/batch/batch_rows.h"
 #include "wavewright/live/batch/ended_jobs.h"
+#include "wavewright/live/batch/round_rows.h"
 #include "wavewright/store/database.h"
 #include "wavewright/store/key.h"
 #include "wavewright/store/table.h"
@@ -27,23 +27,12 @@ std::string key_of(const std::string& batch) {
   return batch_row_key(batch);
 }
 
-std::string numbered(const std::string& key, std::int64_t number) {
-  return fmt::format("{}.{:012}", key, number);
-}
-
-// The number in the key of a job's row.
-std::int64_t number_in(const std::string& job_key) {
-  std::int64_t number = 0;
-  const std::size_t dot = job_key.rfind('.') + 1;
-  std::from_chars(job_key.data() + dot, job_key.data() + job_key.size(), number);
-  return number;
-}
-
 constexpr std::array<std::string_view, 3> wish_words = {"hold", "release", "cancel"};
 
-// `numbers` gets those of the jobs' rows.
+// `numbers` gets those of the jobs' rows, `orders` that of the next row of an order.
 LiveBatch read_with_key(soci::session& session, const std::string& key, const std::string& store, bool& found,
-                        std::map<std::string, std::int64_t>* numbers = nullptr) {
+                        std::map<std::string, std::int64_t>* numbers = nullptr,
+                        std::int64_t* orders = nullptr) {
   LiveBatch batch;
   Query row(session,
             "select name, tag, began_ms, folder, directory, ordering, endless, added from wavewright_batch "
@@ -63,10 +52,11 @@ LiveBatch read_with_key(soci::session& session, const std::string& key, const st
              {Value(key)}, {text, text});
   while (jobs.fetch()) {
     batch.jobs.push_back(stored_job(jobs.text(1), store));
-    if (numbers != nullptr) (*numbers)[batch.jobs.back().id] = number_in(jobs.text(0));
+    if (numbers != nullptr) (*numbers)[batch.jobs.back().id] = number_in_row_key(jobs.text(0));
   }
   const std::int64_t added = row.number(7);
   batch.added = added == std::ssize(batch.jobs) ? 0 : added;
+  if (batch.has_queue()) batch.round = read_round(session, key, store, orders);
   return batch;
 }
 
@@ -74,8 +64,8 @@ void insert_job(soci::session& session, const std::string& key, std::int64_t num
   execute(session,
           "insert into wavewright_batch_job (job_key, batch_key, job_id, state, document) "
           "values (:k, :b, :j, :s, :d)",
-          {Value(numbered(key, number)), Value(key), Value(job.id), Value(std::string(to_string(job.state))),
-           Value(stored_text(job))});
+          {Value(numbered_row_key(key, number)), Value(key), Value(job.id),
+           Value(std::string(to_string(job.state))), Value(stored_text(job))});
 }
 
 std::int64_t logged(soci::session& session, const std::string& key) {
@@ -100,7 +90,8 @@ void move_to_archive(soci::session& session, const std::string& key, std::int64_
           {Value(past_row_key(key, job.id)), Value(key), Value(hash_text(job.id)),
            Value(std::string(to_string(job.state))),
            Value(static_cast<long long>(to_ms(ended_place(job).at))), Value(stored_text(job))});
-  execute(session, "delete from wavewright_batch_job where job_key = :k", {Value(numbered(key, number))});
+  execute(session, "delete from wavewright_batch_job where job_key = :k",
+          {Value(numbered_row_key(key, number))});
 }
 
 // Empty if it is not in the archive.
@@ -130,7 +121,8 @@ class StoreJournal : public Journal {
         events_ = row.number(1);
       }
       numbers_.clear();
-      return read_with_key(session, key_, database.where().shown, found, &numbers_);
+      orders_ = 0;
+      return read_with_key(session, key_, database.where().shown, found, &numbers_, &orders_);
     });
     if (batch.name.empty()) throw UsageError("the store has no batch '" + name_ + "'");
     return batch;
@@ -149,16 +141,18 @@ class StoreJournal : public Journal {
       for (const LiveJob& job : entry.jobs) {
         execute(session, "update wavewright_batch_job set state = :s, document = :d where job_key = :k",
                 {Value(std::string(to_string(job.state))), Value(stored_text(job)),
-                 Value(numbered(key_, numbers_.at(job.id)))});
+                 Value(numbered_row_key(key_, numbers_.at(job.id)))});
       }
       std::int64_t number = events;
       for (const LiveEvent& event : entry.events)
-        insert_event(session, key_, numbered(key_, number++), event);
+        insert_event(session, key_, numbered_row_key(key_, number++), event);
       for (const std::string& wish : entry.granted)
         execute(session, "delete from wavewright_batch_wish where wish_key = :k", {Value(wish)});
       for (const LiveJob& job : entry.archived) move_to_archive(session, key_, numbers_.at(job.id), job);
+      if (entry.round) write_round(session, key_, orders_, *entry.round);
       return 0;
     });
+    if (entry.round && !entry.round->order.empty()) ++orders_;
     for (const LiveJob& job : entry.archived) numbers_.erase(job.id);
     events_ = events + std::ssize(entry.events);
   }
@@ -177,13 +171,16 @@ class StoreJournal : public Journal {
     const Database& database = store_.database();
     return database.guarded([&](soci::session& session) {
       std::vector<LiveJob> found;
+      // By the primary key alone: with the batch's key, SQLite passes over all its jobs.
       Query rows(session,
-                 "select job_key, document from wavewright_batch_job where batch_key = :k and job_key >= :j "
+                 "select job_key, document from wavewright_batch_job where job_key >= :f and job_key <= :l "
                  "order by job_key",
-                 {Value(key_), Value(numbered(key_, static_cast<std::int64_t>(known)))}, {text, text});
+                 {Value(numbered_row_key(key_, static_cast<std::int64_t>(known))),
+                  Value(numbered_row_key(key_, last_row))},
+                 {text, text});
       while (rows.fetch()) {
         found.push_back(stored_job(rows.text(1), database.where().shown));
-        numbers_[found.back().id] = number_in(rows.text(0));
+        numbers_[found.back().id] = number_in_row_key(rows.text(0));
       }
       return found;
     });
@@ -211,6 +208,7 @@ class StoreJournal : public Journal {
   std::map<std::string, std::int64_t> numbers_;  // of the jobs' rows, by id
   long long lead_ = 0;
   std::int64_t events_ = 0;
+  std::int64_t orders_ = 0;  // number of the next row of an order
 };
 
 }  // namespace
@@ -241,7 +239,8 @@ void BatchStore::create(const LiveBatch& batch) const {
   if (!fresh) throw UsageError(fmt::format("the store has a batch '{}' already", batch.name));
 }
 
-void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, Time now) const {
+void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, Time now,
+                     const std::string& led_by) const {
   const std::string key = key_of(name);
   store_.database().in_transaction([&](soci::session& session) {
     // Whoever else writes to the batch waits from here on.
@@ -254,9 +253,11 @@ void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, 
     if (there == 0) throw UsageError(fmt::format("the store has no batch '{}'", name));
     std::int64_t last_event = 0, number = 0;
     {
-      Query row(session, "select events, added from wavewright_batch where batch_key = :k", {Value(key)},
-                {integer, integer});
+      Query row(session, "select events, added, leader from wavewright_batch where batch_key = :k",
+                {Value(key)}, {integer, integer, text});
       if (row.fetch()) {
+        if (!led_by.empty() && row.text(2) != led_by)
+          throw ExternalError({"batch"}, "is not led by this daemon now", "ask again in some seconds");
         last_event = std::max<std::int64_t>(0, row.number(0) - 1);
         number = row.number(1) - more;
       }
@@ -277,7 +278,7 @@ void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, 
             "give it another id");
       insert_job(session, key, number, job);
       // Behind the latest event of whoever leads the batch.
-      insert_event(session, key, fmt::format("{}.{:08}", numbered(key, last_event), number),
+      insert_event(session, key, fmt::format("{}.{:08}", numbered_row_key(key, last_event), number),
                    {now, job.id, "Added", ""});
       ++number;
     }
@@ -287,7 +288,7 @@ void BatchStore::add(const std::string& name, const std::vector<LiveJob>& jobs, 
 
 void BatchStore::forget(const std::string& name) const {
   store_.database().in_transaction([&](soci::session& session) {
-    for (const char* table : {"wish", "event", "past", "job", "pools"})
+    for (const char* table : {"wish", "event", "past", "job", "pools", "round", "order"})
       execute(session, fmt::format("delete from wavewright_batch_{} where batch_key = :k", table),
               {Value(key_of(name))});
     execute(session, "delete from wavewright_batch where batch_key = :k", {Value(key_of(name))});

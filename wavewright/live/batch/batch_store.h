@@ -25,8 +25,10 @@ class BatchStore {
   // Throws UsageError if there is a batch of that name.
   void create(const LiveBatch& batch) const;
   // Adds jobs behind those that the batch has, all or none; whoever leads it finds them. Throws UsageError if
-  // there is no such batch, or if it has a job of one of the ids.
-  void add(const std::string& name, const std::vector<LiveJob>& jobs, Time now) const;
+  // there is no such batch, or if it has a job of one of the ids. `led_by`: only while that program leads the
+  // batch, else ExternalError; empty = whoever does.
+  void add(const std::string& name, const std::vector<LiveJob>& jobs, Time now,
+           const std::string& led_by = {}) const;
   // Removes a batch of which nothing was submitted, as if it had not been made.
   void forget(const std::string& name) const;
   [[nodiscard]] std::optional<LiveBatch> read(const std::string& name) const;

@@ -46,6 +46,7 @@ struct Application {
   std::optional<Time> started_at = std::nullopt;
   std::optional<Time> ended_at = std::nullopt;
   std::string diagnostics = {};  // the cluster's own words
+  std::string type = {};  // the cluster's word for its framework, such as MAPREDUCE, SPARK; empty = not told
 };
 
 struct Applications {
@@ -107,7 +108,11 @@ class ClusterDriver {
   // HistoryUnread, too.
   [[nodiscard]] virtual std::optional<Application> ended_application(const std::string& id) = 0;
   [[nodiscard]] virtual std::vector<Application> ended_with(const std::string& tag, Time since) = 0;
-  virtual void kill_application(const std::string& id) = 0;
+  // Asks the cluster to end an application of the attempt's job, as the account of the attempt may, which is
+  // believed by `command`, the job's own, as in `start`. It need not wait for the answer: it is to be called
+  // with each list that has the application as not ended, and throws, too, if an earlier request was refused.
+  virtual void kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                                const std::string& id) = 0;
 
   // The machine of this program; others have other names.
   [[nodiscard]] virtual std::string machine() = 0;

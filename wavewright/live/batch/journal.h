@@ -2,6 +2,10 @@
 #pragma once
 
 #include <exception>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "wavewright/live/batch/live_batch.h"
@@ -14,11 +18,32 @@ class LeadLost : public std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "the batch was taken over"; }
 };
 
+// How the dispatching queue stands now (LiveRound). `order` goes behind the order that there is; if `anew`,
+// in its place.
+struct RoundEntry {
+  Time began{};
+  std::optional<Duration> work = std::nullopt;
+  std::optional<Time> due = std::nullopt;
+  bool anew = false;
+  std::vector<std::string> order = {};
+};
+
+// Puts it in the place of what the batch had. O(order).
+inline void put(RoundEntry entry, std::optional<LiveRound>& round) {
+  if (!round) round.emplace();
+  round->began = entry.began;
+  round->work = entry.work;
+  round->due = entry.due;
+  if (entry.anew) round->order.clear();
+  std::move(entry.order.begin(), entry.order.end(), std::back_inserter(round->order));
+}
+
 struct JournalEntry {
-  std::vector<LiveJob> jobs;           // as they are now
-  std::vector<LiveEvent> events;       // to be appended
-  std::vector<std::string> granted;    // keys of wishes
-  std::vector<LiveJob> archived = {};  // that leave the batch, as last written
+  std::vector<LiveJob> jobs;                       // as they are now
+  std::vector<LiveEvent> events;                   // to be appended
+  std::vector<std::string> granted;                // keys of wishes
+  std::vector<LiveJob> archived = {};              // that leave the batch, as last written
+  std::optional<RoundEntry> round = std::nullopt;  // absent: as last written
 };
 
 class Journal {

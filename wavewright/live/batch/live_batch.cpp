@@ -69,7 +69,7 @@ std::string why_it_waits(const LiveBatch& batch, const LiveJob& job, Time now) {
   }
   if (!before.empty()) return "after " + before;
   if (job.not_before > now) return "not before " + format_instant(job.not_before);
-  if (batch.ordering) return "in the dispatching queue, " + batch.ordering->when;
+  if (batch.has_queue()) return "in the dispatching queue, " + batch.ordering->when;
   return ahead == 0 ? "next" : "behind " + std::to_string(ahead) + (ahead == 1 ? " other" : " others");
 }
 

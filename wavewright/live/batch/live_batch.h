@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wavewright/core/time.h"
@@ -79,6 +82,27 @@ struct DeadlinePromise {
   friend bool operator==(const DeadlinePromise&, const DeadlinePromise&) = default;
 };
 
+// Words of a command, which copies share. They never change: a queue of thousands of jobs is held several
+// times.
+class SharedWords {
+ public:
+  SharedWords() = default;
+  SharedWords(std::vector<std::string> words)  // NOLINT(google-explicit-constructor): these words, shared
+      : words_(std::make_shared<const std::vector<std::string>>(std::move(words))) {}
+  SharedWords(std::initializer_list<std::string> words) : SharedWords(std::vector<std::string>(words)) {}
+
+  [[nodiscard]] const std::vector<std::string>& words() const {
+    static const std::vector<std::string> none;
+    return words_ ? *words_ : none;
+  }
+  friend bool operator==(const SharedWords& a, const SharedWords& b) {
+    return a.words_ == b.words_ || a.words() == b.words();
+  }
+
+ private:
+  std::shared_ptr<const std::vector<std::string>> words_;
+};
+
 struct LiveJob {
   std::string id;  // unique in the batch
   std::string name = {};
@@ -86,12 +110,12 @@ struct LiveJob {
   std::string queue = {};               // of the cluster; empty = its default
   std::vector<std::string> after = {};  // ids of jobs that must be done first
   Time not_before{};
-  std::vector<std::string> command = {};  // as it is submitted; no shell reads it
-  std::string directory = {};             // that it works in; empty = the batch's
-  std::string account = {};               // that it runs under; empty = that of whoever starts it
-  std::string seal = {};                  // by which that is believed (live/submission/start_rules.h)
-  std::string tag = {};                   // by which the cluster finds its applications; unique for ever
-  bool many_applications = false;         // one command may start several, one after another (Hive, Pig)
+  SharedWords command = {};        // as it is submitted; no shell reads it
+  std::string directory = {};      // that it works in; empty = the batch's
+  std::string account = {};        // that it runs under; empty = that of whoever starts it
+  std::string seal = {};           // by which that is believed (live/submission/start_rules.h)
+  std::string tag = {};            // by which the cluster finds its applications; unique for ever
+  bool many_applications = false;  // one command may start several, one after another (Hive, Pig)
   // By which the dispatching queue orders it, as `waiting_job` gives them (dispatch/waiting_job.h).
   StageWork maps = {}, reduces = {};
   std::optional<Time> deadline = std::nullopt;
@@ -138,8 +162,13 @@ struct LiveEvent {
 
 // The dispatching queue of a batch [ORDER §4.1]: jobs that may begin wait in it for a round, and are
 // submitted in the order of their round.
+//
+// With `when_drifted` there is no queue: the jobs keep the order of their plan. When one drifts, those
+// without tasks are ordered anew.
+inline constexpr std::string_view when_drifted = "drift";
+
 struct LiveOrdering {
-  std::string when;  // a reorder policy, such as `tp-ati(10s)` (dispatch/reorder_policy.h)
+  std::string when;  // a reorder policy, such as `tp-ati(10s)` (dispatch/reorder_policy.h), or `when_drifted`
   Objective objective = Objective::total_completion;  // one of `queue_objectives`
   OrderingMode mode = OrderingMode::sim;
   std::size_t search_up_to = 7;  // jobs that `sim` and `exhaustive` take for a few
@@ -150,6 +179,16 @@ struct LiveOrdering {
 };
 
 [[nodiscard]] OrderingEngine engine_of(const LiveOrdering& ordering);
+
+// Where the dispatching queue stands. Whoever takes the batch up goes on with it.
+struct LiveRound {
+  Time began{};                                 // the last round; before the first one, the queue
+  std::optional<Duration> work = std::nullopt;  // of the last round (dispatch/reorder_policy.h)
+  std::optional<Time> due = std::nullopt;       // the next round; absent = no job waits for one
+  std::vector<std::string> order = {};          // ids of the jobs that rounds gave, first submitted first;
+                                                // those that have begun or ended since may be in it, too
+  friend bool operator==(const LiveRound&, const LiveRound&) = default;
+};
 
 // The job as a dispatching queue has it, by a clock that shows `now` when the wall's shows `wall`.
 [[nodiscard]] WaitingJob waiting_job(const LiveJob& job, Time wall, Time now);
@@ -162,7 +201,11 @@ struct LiveBatch {
   std::string directory;    // that the commands work in
   bool endless = false;     // a daemon's queue: more jobs may come when all have ended
   std::optional<LiveOrdering> ordering = std::nullopt;  // absent: jobs are submitted in the order of `jobs`
+
+  [[nodiscard]] bool has_queue() const { return ordering && ordering->when != when_drifted; }
+
   std::vector<LiveJob> jobs = {};
+  std::optional<LiveRound> round = std::nullopt;  // absent: nobody has led the queue yet, or there is none
   // Jobs that were ever added; those that `jobs` lacks are in the archive (live/batch/batch_archive.h). 0:
   // all are there.
   std::int64_t added = 0;

@@ -18,6 +18,7 @@ void LiveBoard::reset(const LiveBatch& batch, std::int64_t events, std::vector<L
   const std::scoped_lock lock(mutex_);
   head_ = batch;
   head_.jobs.clear();
+  head_.round.reset();  // the driver's own affair; it may name thousands of jobs
   jobs_.clear();
   places_.clear();
   counts_.clear();
@@ -169,6 +170,11 @@ std::vector<LiveJob> LiveBoard::all() const {
   return jobs_;
 }
 
+void LiveBoard::look(const std::function<void(std::span<const LiveJob>)>& reader) const {
+  const std::scoped_lock lock(mutex_);
+  reader(jobs_);
+}
+
 std::vector<std::string> LiveBoard::ids() const {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> ids;
@@ -190,8 +196,9 @@ std::int64_t LiveBoard::last_event() const {
 std::vector<NumberedEvent> LiveBoard::events(std::int64_t behind, std::chrono::milliseconds patience) const {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, patience, [&] { return closed_ || last_ > behind; });
-  const auto first = std::find_if(events_.begin(), events_.end(),
-                                  [&](const NumberedEvent& each) { return each.number > behind; });
+  const std::int64_t passed =
+      std::clamp<std::int64_t>(behind - (last_ - std::ssize(events_)), 0, std::ssize(events_));
+  const auto first = events_.begin() + static_cast<std::ptrdiff_t>(passed);
   const auto count = std::min<std::ptrdiff_t>(events_.end() - first, most_at_once_told);
   return {first, first + count};
 }

@@ -5,10 +5,12 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -61,12 +63,14 @@ class LiveBoard {
   [[nodiscard]] std::vector<LiveJob> ended(const EndedQuestion& question) const;
   [[nodiscard]] std::optional<LiveJob> find(const std::string& id) const;
   [[nodiscard]] std::vector<LiveJob> all() const;
+  // Shows all jobs to the reader, in the order of the batch. Everybody else waits for it meanwhile.
+  void look(const std::function<void(std::span<const LiveJob>)>& reader) const;
   // Their ids, in the order of the batch.
   [[nodiscard]] std::vector<std::string> ids() const;
   [[nodiscard]] std::map<LiveState, std::size_t> counts() const;  // O(1)
 
-  // Events behind number `behind`, at most 500. Waits for one until `until` passes. Those that the board no
-  // longer holds are left out.
+  // Events behind number `behind`, at most 500. Waits for one as long as `patience`. Those that the board no
+  // longer holds are left out. O(events given).
   [[nodiscard]] std::vector<NumberedEvent> events(std::int64_t behind,
                                                   std::chrono::milliseconds patience) const;
   [[nodiscard]] std::int64_t last_event() const;
@@ -82,7 +86,7 @@ class LiveBoard {
   std::vector<LiveJob> jobs_;
   std::unordered_map<std::string, std::size_t> places_;
   std::map<LiveState, std::size_t> counts_;
-  std::deque<NumberedEvent> events_;  // the latest
+  std::deque<NumberedEvent> events_;  // the latest; their numbers follow each other
   std::int64_t last_ = 0;
   std::shared_ptr<const Outlook> outlook_ = std::make_shared<const Outlook>();
   std::int64_t decisions_ = 0;

@@ -1,6 +1,7 @@
 #include "wavewright/live/batch/live_document.h"
 
 #include <cctype>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,17 @@ using Json = nlohmann::ordered_json;
   throw InputError({source}, std::string("is no ") + what + " of a live batch",
                    "it may come from another version of Wavewright");
 }
+
+// An object whose members have different names, as nobody looks: a page of jobs has thousands.
+class Fields {
+ public:
+  explicit Fields(std::size_t count) { all_.reserve(count); }
+  void add(const char* name, Json value) { all_.emplace_back(name, std::move(value)); }
+  Json take() { return std::move(all_); }
+
+ private:
+  Json::object_t all_;
+};
 
 Json promise_document(const LiveJob& job) {
   if (!job.promise) return nullptr;
@@ -38,27 +50,29 @@ std::optional<DeadlinePromise> promise_in(const Json& document) {
 }  // namespace
 
 nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) {
-  Json document = {{"id", job.id},
-                   {"name", job.name},
-                   {"profile", job.profile},
-                   {"queue", job.queue},
-                   {"state", to_string(job.state)},
-                   {"reason", job.reason},
-                   {"attempts", job.attempts},
-                   {"tag", job.tag},
-                   {"applications", job.applications},
-                   {"after", job.after},
-                   {"not_before_ms", to_ms(job.not_before)},
-                   {"submitting_ms", or_null(job.submitting_since)},
-                   {"accepted_ms", or_null(job.accepted_at)},
-                   {"started_ms", or_null(job.started_at)},
-                   {"ended_ms", or_null(job.ended_at)},
-                   {"deadline_ms", or_null(job.deadline)},
-                   {"expected_start_ms", or_null(job.expected_start)},
-                   {"expected_end_ms", or_null(job.expected_end)},
-                   {"promise", promise_document(job)},
-                   {"map_drift", or_null(job.map_drift)},
-                   {"reduce_drift", or_null(job.reduce_drift)}};
+  Fields fields(28);
+  fields.add("id", job.id);
+  fields.add("name", job.name);
+  fields.add("profile", job.profile);
+  fields.add("queue", job.queue);
+  fields.add("state", to_string(job.state));
+  fields.add("reason", job.reason);
+  fields.add("attempts", job.attempts);
+  fields.add("tag", job.tag);
+  fields.add("applications", job.applications);
+  fields.add("after", job.after);
+  fields.add("not_before_ms", to_ms(job.not_before));
+  fields.add("submitting_ms", or_null(job.submitting_since));
+  fields.add("accepted_ms", or_null(job.accepted_at));
+  fields.add("started_ms", or_null(job.started_at));
+  fields.add("ended_ms", or_null(job.ended_at));
+  fields.add("deadline_ms", or_null(job.deadline));
+  fields.add("expected_start_ms", or_null(job.expected_start));
+  fields.add("expected_end_ms", or_null(job.expected_end));
+  fields.add("promise", promise_document(job));
+  fields.add("map_drift", or_null(job.map_drift));
+  fields.add("reduce_drift", or_null(job.reduce_drift));
+  Json document = fields.take();
   add_outlook(document, has_ended(job.state) ? nullptr : outlook.of(job.id));
   const TrackRecord* record = outlook.record_of(job);
   document["record"] = record == nullptr ? Json(nullptr) : document_of(*record);
@@ -66,7 +80,12 @@ nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) 
 }
 
 nlohmann::ordered_json event_document(const LiveEvent& event) {
-  return {{"at_ms", to_ms(event.at)}, {"job", event.job}, {"what", event.what}, {"detail", event.detail}};
+  Fields fields(5);
+  fields.add("at_ms", to_ms(event.at));
+  fields.add("job", event.job);
+  fields.add("what", event.what);
+  fields.add("detail", event.detail);
+  return fields.take();
 }
 
 LiveJob job_from_document(const Json& document, const std::string& source, Outlook* outlook) try {

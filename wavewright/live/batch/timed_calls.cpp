@@ -69,9 +69,10 @@ std::vector<Application> TimedCalls::ended_with(const std::string& tag, Time sin
   return cluster_.ended_with(tag, since);
 }
 
-void TimedCalls::kill_application(const std::string& id) {
+void TimedCalls::kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                                  const std::string& id) {
   const Span span(spent_);
-  cluster_.kill_application(id);
+  cluster_.kill_application(attempt, command, id);
 }
 
 std::string TimedCalls::machine() {

@@ -29,7 +29,8 @@ class TimedCalls : public Journal, public ClusterDriver {
   [[nodiscard]] Applications applications(const std::string& tag) override;
   [[nodiscard]] std::optional<Application> ended_application(const std::string& id) override;
   [[nodiscard]] std::vector<Application> ended_with(const std::string& tag, Time since) override;
-  void kill_application(const std::string& id) override;
+  void kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                        const std::string& id) override;
   [[nodiscard]] std::string machine() override;
   void start(const ClientAttempt& attempt, const std::vector<std::string>& command) override;
   [[nodiscard]] Client client(const ClientAttempt& attempt) override;

@@ -55,7 +55,7 @@ Count quarter_of(const JobProgress& progress) {
 
 }  // namespace
 
-std::shared_ptr<const LengthModel> Feedback::lengths_of(const LiveJob& job) const {
+std::shared_ptr<const LengthModel> ProgressFeedback::lengths_of(const LiveJob& job) const {
   if (auto model = job.profile.empty() ? nullptr : lengths_(job)) return model;
   if (job.maps.tasks + job.reduces.tasks == 0) return nullptr;
   const auto listed = [](const StageWork& work, const std::optional<double>& drift) {
@@ -65,7 +65,7 @@ std::shared_ptr<const LengthModel> Feedback::lengths_of(const LiveJob& job) cons
       fixed_lengths(listed(job.maps, job.map_drift), listed(job.reduces, job.reduce_drift)));
 }
 
-FeedbackNews Feedback::poll(const LiveBatch& batch, Time now, Duration steady) {
+FeedbackNews ProgressFeedback::poll(const LiveBatch& batch, Time now, Duration steady) {
   FeedbackNews news;
   for (const std::string& id : poller_.step(batch, now, steady)) {
     const LiveJob* job = job_with(batch, id);
@@ -79,10 +79,19 @@ FeedbackNews Feedback::poll(const LiveBatch& batch, Time now, Duration steady) {
     if (auto drift = drift_in(*job, known_job(*job, lengths_of(*job), progress)))
       news.drifts.push_back(std::move(*drift));
   }
+  if (news.drifts.empty()) return news;
+  for (const LiveJob& job : batch.jobs) {
+    const auto progress = poller_.known().find(job.id);
+    const bool has_no_task = job.state == LiveState::running
+                                 ? progress != poller_.known().end() && !progress->second.started
+                                 : has_begun(job.state);
+    if (has_no_task) news.idle.insert(job.id);
+  }
   return news;
 }
 
-Outlook Feedback::look(const LiveBatch& batch, const LookAhead& how, Time now, FeedbackNews& news) {
+Outlook ProgressFeedback::look(const LiveBatch& batch, const OutlookOptions& how, Time now,
+                               FeedbackNews& news) {
   KnownJobs known;
   for (const LiveJob& job : batch.jobs) {
     if (has_ended(job.state)) {
@@ -105,7 +114,7 @@ Outlook Feedback::look(const LiveBatch& batch, const LookAhead& how, Time now, F
     }
     if (!of->on_time) continue;
     bool& at_risk = at_risk_[job.id];
-    if (*of->on_time >= 0.5) at_risk = false;
+    if (*of->on_time >= likely) at_risk = false;
     if (*of->on_time > 0.05 || std::exchange(at_risk, true)) continue;
     news.events.push_back(
         {job.id, "DeadlineAtRisk",

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,17 +36,18 @@ struct FeedbackNews {
   std::vector<FoundDrift> drifts;
   std::vector<FoundEvent> events;
   std::vector<FoundPromise> promises;
+  std::set<std::string> idle;  // where there are drifts: ids of jobs that have begun and have no task yet
 
   [[nodiscard]] bool empty() const { return drifts.empty() && events.empty() && promises.empty(); }
 };
 
-class Feedback {
+class ProgressFeedback {
  public:
   using Lengths = std::function<std::shared_ptr<const LengthModel>(const LiveJob& job)>;
 
   // `lengths`: of the job's profile, null if it has none; a job without profile that lists its tasks has
   // theirs. The reader must outlive it.
-  Feedback(ProgressReader& reader, Lengths lengths, PollBudget budget = {})
+  ProgressFeedback(ProgressReader& reader, Lengths lengths, PollBudget budget = {})
       : poller_(reader, budget), lengths_(std::move(lengths)) {}
 
   // Reads a few jobs and finds the drifts and the quarters of their tasks that are done (`Progress`). A drift
@@ -57,7 +59,7 @@ class Feedback {
 
   // Forecasts all jobs. Adds to `news` promises of jobs that have none, and jobs that are about to miss their
   // deadline (`DeadlineAtRisk`), each once.
-  [[nodiscard]] Outlook look(const LiveBatch& batch, const LookAhead& how, Time now, FeedbackNews& news);
+  [[nodiscard]] Outlook look(const LiveBatch& batch, const OutlookOptions& how, Time now, FeedbackNews& news);
 
  private:
   [[nodiscard]] std::shared_ptr<const LengthModel> lengths_of(const LiveJob& job) const;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/interrupted.h"
 #include "wavewright/live/outlook/continuation.h"
 #include "wavewright/predict/percentiles.h"
 #include "wavewright/predict/single_job.h"
@@ -43,7 +44,7 @@ std::optional<Forecast> forecast(std::vector<double>& times, Time now) {
 
 class Continuations {
  public:
-  Continuations(const LiveBatch& batch, const KnownJobs& known, const LookAhead& how, Time now)
+  Continuations(const LiveBatch& batch, const KnownJobs& known, const OutlookOptions& how, Time now)
       : batch_(batch), known_(known), how_(how), now_(now) {
     for (const LiveJob& job : batch.jobs) by_id_[job.id] = &job;
     choose();
@@ -81,7 +82,7 @@ class Continuations {
     std::stable_sort(begun.begin(), begun.end(), [](const LiveJob* a, const LiveJob* b) {
       return a->accepted_at.value_or(Time::max()) < b->accepted_at.value_or(Time::max());
     });
-    if (batch_.ordering) waiting = in_engine_order(waiting);
+    if (batch_.has_queue()) waiting = in_engine_order(waiting);
     if (waiting.size() > how_.most_waiting) waiting.resize(how_.most_waiting);
     jobs_ = std::move(begun);
     begun_ = jobs_.size();
@@ -142,7 +143,10 @@ class Continuations {
     options.cluster = cluster;
     options.seed = seed;
     options.keep_stuck = true;
-    return simulate_on(workload, policy, options);
+    options.stop = how_.stop;
+    SimulationResult result = simulate_on(workload, policy, options);
+    throw_if(how_.stop);
+    return result;
   }
 
   // The mean time from the start of a command until YARN has the job.
@@ -276,7 +280,7 @@ class Continuations {
 
   const LiveBatch& batch_;
   const KnownJobs& known_;
-  const LookAhead& how_;
+  const OutlookOptions& how_;
   Time now_;
   std::unordered_map<std::string, const LiveJob*> by_id_;
   std::vector<const LiveJob*> jobs_;  // begun ones first
@@ -342,7 +346,7 @@ Cluster with_measured_starts(Cluster cluster, const KnownJobs& known) {
   return cluster;
 }
 
-Outlook look_ahead(const LiveBatch& batch, const KnownJobs& known, const LookAhead& how, Time now) {
+Outlook look_ahead(const LiveBatch& batch, const KnownJobs& known, const OutlookOptions& how, Time now) {
   Outlook outlook = Continuations(batch, known, how, now).run();
   for (const LiveJob& job : batch.jobs) {
     const auto found = known.find(job.id);

@@ -13,6 +13,7 @@
 // taken in order: a job begins when the one N places before it has ended.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,9 @@ struct Forecast {
 
   friend bool operator==(const Forecast&, const Forecast&) = default;
 };
+
+// A deadline that fewer of the continuations meet is missed rather than met.
+inline constexpr double likely = 0.5;
 
 struct JobOutlook {
   std::optional<Forecast> start = std::nullopt;      // of the first task; absent once it has begun
@@ -71,18 +75,20 @@ using KnownJobs = std::unordered_map<std::string, KnownJob>;
 [[nodiscard]] KnownJob known_job(const LiveJob& job, std::shared_ptr<const LengthModel> lengths,
                                  std::optional<JobProgress> progress);
 
-struct LookAhead {
+struct OutlookOptions {
   std::optional<Cluster> cluster = std::nullopt;
   std::string policy = "capacity";   // the cluster's own scheduler
   std::size_t most_at_once = 0;      // jobs on the cluster; 0 = no limit
   Count replications = 60;           // fewer if there are very many tasks
   std::size_t most_waiting = 1'000;  // jobs that wait, the first ones; nothing is said of later ones
   std::uint64_t seed = 1;
+  const std::atomic<bool>* stop = nullptr;  // set by another thread, it ends look_ahead with Interrupted
 };
 
-// Throws UsageError for an unknown policy. Where no job can be placed, nothing is said of jobs that wait.
-// O(replications · the engine's time); `replications` is reduced so that it is seconds at most.
-[[nodiscard]] Outlook look_ahead(const LiveBatch& batch, const KnownJobs& known, const LookAhead& how,
+// Throws UsageError for an unknown policy, Interrupted if it is to stop. Where no job can be placed, nothing
+// is said of jobs that wait. O(replications · the engine's time); `replications` is reduced so that it is
+// seconds at most.
+[[nodiscard]] Outlook look_ahead(const LiveBatch& batch, const KnownJobs& known, const OutlookOptions& how,
                                  Time now);
 
 // The cluster with the medians of the profiles as starts of masters and launches, where its file tells none.

@@ -40,12 +40,13 @@ WhyCode code_of(const std::string& words) {
 
 class Asked {
  public:
-  Asked(const LiveBatch& batch, const LiveJob& job, const WhyFacts& facts, Time now)
-      : batch_(batch), job_(job), facts_(facts), now_(now) {}
+  Asked(const LiveBatch& batch, std::span<const LiveJob> jobs, const LiveJob& job, const WhyFacts& facts,
+        Time now)
+      : batch_(batch), jobs_(jobs), job_(job), facts_(facts), now_(now) {}
 
   Why answer() {
     add_yarn();
-    if (const JobOutlook* outlook = has_ended(job_.state) ? nullptr : facts_.outlook.of(job_.id)) {
+    if (const JobOutlook* outlook = has_ended(job_.state) ? nullptr : facts_.outlook->of(job_.id)) {
       why_.start = outlook->start;
       why_.end = outlook->end;
     }
@@ -124,7 +125,7 @@ class Asked {
     const LiveJob* first = nullptr;
     std::size_t ahead = 0;
     bool behind = false;
-    for (const LiveJob& each : batch_.jobs) {
+    for (const LiveJob& each : jobs_) {
       behind = behind || &each == &job_ || each.id == job_.id;
       ahead += !behind && each.state == LiveState::waiting && each.not_before <= now_;
       if (each.state == LiveState::done ||
@@ -142,7 +143,7 @@ class Asked {
                  command("queue --start", true));
     count_more();
     const std::string more = joined(joined(starts(), room_from()), more_text(), "; ");
-    if (batch_.ordering)
+    if (batch_.has_queue())
       return say(WhyCode::dispatching_queue,
                  joined(more, "in the dispatching queue, ordered by " + batch_.ordering->when, "; "),
                  command("queue --start", true));
@@ -171,13 +172,16 @@ class Asked {
                                : code == WhyCode::queue_full    ? "its queue has as much as it may"
                                                                 : "no node has room for its master";
       const bool limits = code != WhyCode::cluster_full && code != WhyCode::master_starts;
+      // A limit of the masters' share lets it start when another job ends, however many containers are free.
+      const bool masters = contains(why_.yarn, "am resource limit exceeded");
       if (code == WhyCode::master_starts) why_.more.reset();
-      const std::string from = code == WhyCode::master_starts ? "" : room_from();
+      if (masters) why_.more.reset();
+      const std::string from = code == WhyCode::master_starts ? "" : room_from(masters);
       return say(code, joined(joined(joined(starts(), from), more_text(), "; "), what, "; "),
                  limits ? "yarn queue -status " + shell_text({job_.queue.empty() ? "default" : job_.queue})
                         : command("queue --start", true));
     }
-    const JobOutlook* outlook = facts_.outlook.of(job_.id);
+    const JobOutlook* outlook = facts_.outlook->of(job_.id);
     const std::string next =
         application.empty() ? command("queue", true) : "yarn application -status " + application;
     if (outlook == nullptr || !outlook->progress) return say(WhyCode::runs, joined("it runs", ends()), next);
@@ -195,8 +199,9 @@ class Asked {
     say(WhyCode::runs, joined(how, ends(), "; "), next);
   }
 
-  // The running job with an end of its maps, or of itself, nearest to the start.
-  [[nodiscard]] std::string room_from() const {
+  // The running job with an end of its maps, or of itself, nearest to the start. `of_master`: of itself
+  // alone.
+  [[nodiscard]] std::string room_from(bool of_master = false) const {
     if (!why_.start || why_.start->p50 - now_ < ms(1'000)) return {};
     std::optional<Duration> nearest;
     std::string found;
@@ -207,11 +212,11 @@ class Asked {
       nearest = apart;
       found = what;
     };
-    for (const LiveJob& each : batch_.jobs) {
+    for (const LiveJob& each : jobs_) {
       if (each.state != LiveState::running || each.id == job_.id) continue;
-      const JobOutlook* outlook = facts_.outlook.of(each.id);
+      const JobOutlook* outlook = facts_.outlook->of(each.id);
       if (outlook == nullptr) continue;
-      look(outlook->maps_done, fmt::format("after {}'s maps", each.id));
+      if (!of_master) look(outlook->maps_done, fmt::format("after {}'s maps", each.id));
       look(outlook->end, "after " + each.id);
     }
     return found;
@@ -220,13 +225,13 @@ class Asked {
   // Containers that are asked for before its first one, and that one, without those for which there is room.
   void count_more() {
     Count asked = 1;
-    for (const LiveJob& each : batch_.jobs) {
+    for (const LiveJob& each : jobs_) {
       if (each.id == job_.id) continue;
       if (each.state == LiveState::accepted &&
           (!has_begun(job_.state) || each.accepted_at < job_.accepted_at))
         asked += 1 + each.maps.tasks;
       if (each.state != LiveState::running) continue;
-      const JobOutlook* outlook = facts_.outlook.of(each.id);
+      const JobOutlook* outlook = facts_.outlook->of(each.id);
       if (outlook == nullptr || !outlook->progress) continue;
       const JobProgress& progress = *outlook->progress;
       const StageProgress& stage =
@@ -245,6 +250,7 @@ class Asked {
   }
 
   const LiveBatch& batch_;
+  std::span<const LiveJob> jobs_;
   const LiveJob& job_;
   const WhyFacts& facts_;
   Time now_;
@@ -262,8 +268,13 @@ const std::vector<std::string>& why_codes() {
   return all;
 }
 
+Why why(const LiveBatch& batch, std::span<const LiveJob> jobs, const LiveJob& job, const WhyFacts& facts,
+        Time now) {
+  return Asked(batch, jobs, job, facts, now).answer();
+}
+
 Why why(const LiveBatch& batch, const LiveJob& job, const WhyFacts& facts, Time now) {
-  return Asked(batch, job, facts, now).answer();
+  return why(batch, batch.jobs, job, facts, now);
 }
 
 }  // namespace wavewright

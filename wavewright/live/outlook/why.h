@@ -2,7 +2,9 @@
 // and the command to type next.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,7 +40,7 @@ enum class WhyCode : std::uint8_t {
 [[nodiscard]] const std::vector<std::string>& why_codes();
 
 struct WhyFacts {
-  Outlook outlook = {};                                 // empty = none
+  std::shared_ptr<const Outlook> outlook = std::make_shared<const Outlook>();  // empty = none; never null
   std::optional<YarnWords> yarn = std::nullopt;         // absent = it was not asked, or gave no answer
   bool led = true;                                      // a program runs the batch
   std::optional<Containers> containers = std::nullopt;  // what tasks ask for; absent = as YARN's defaults
@@ -50,10 +52,14 @@ struct Why {
   std::string yarn;  // its own words; empty = none
   std::string next;  // a command
   std::optional<Forecast> start, end;
-  std::optional<Count> more;  // containers with which it would start now
+  // Containers with which it would start now; absent too where a limit of the masters' share holds it back.
+  std::optional<Count> more;
 };
 
-// O(jobs).
+// `jobs`: of the batch, whose own are not looked at. O(jobs).
+[[nodiscard]] Why why(const LiveBatch& batch, std::span<const LiveJob> jobs, const LiveJob& job,
+                      const WhyFacts& facts, Time now);
+// Likewise, of the batch's own jobs.
 [[nodiscard]] Why why(const LiveBatch& batch, const LiveJob& job, const WhyFacts& facts, Time now);
 
 }  // namespace wavewright

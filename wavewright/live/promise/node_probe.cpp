@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <netdb.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,12 +14,13 @@
 #include <future>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace wavewright {
 
 namespace {
 
-constexpr std::string_view question = "HEAD /ws/v1/node/info HTTP/1.0\r\n\r\n";
+constexpr std::string_view node_request = "HEAD /ws/v1/node/info HTTP/1.0\r\n\r\n";
 
 constexpr std::size_t resolved_at_once = 32;
 
@@ -48,7 +48,7 @@ Said hear(pollfd& each) {
     socklen_t size = sizeof error;
     ::getsockopt(each.fd, SOL_SOCKET, SO_ERROR, &error, &size);
     if (error != 0) return Said::not_there;
-    if (::send(each.fd, question.data(), question.size(), MSG_NOSIGNAL) < 0) return Said::not_there;
+    if (::send(each.fd, node_request.data(), node_request.size(), MSG_NOSIGNAL) < 0) return Said::not_there;
     each.events = POLLIN;
     return Said::nothing;
   }
@@ -57,6 +57,18 @@ Said hear(pollfd& each) {
     return ::recv(each.fd, byte.data(), byte.size(), 0) >= 0 ? Said::there : Said::not_there;
   }
   return each.revents == 0 ? Said::nothing : Said::not_there;
+}
+
+constexpr pollfd no_question{-1, 0, 0};  // poll() passes over it
+
+void close_question(pollfd& each) {
+  if (each.fd >= 0) ::close(each.fd);
+  each = no_question;
+}
+
+void close_all(std::map<std::string, pollfd>& questions) {
+  for (auto& [address, each] : questions) close_question(each);
+  questions.clear();
 }
 
 }  // namespace
@@ -101,12 +113,29 @@ void WebServerProbe::resolve(const std::vector<std::string>& addresses) {
   for (std::future<void>& each : workers) each.get();
 }
 
+WebServerProbe::~WebServerProbe() {
+  close_all(open_);
+  close_all(older_);
+}
+
+pollfd WebServerProbe::take_open(const std::string& address) {
+  const auto found = older_.find(address);
+  return found == older_.end() ? no_question : std::exchange(found->second, no_question);
+}
+
+void WebServerProbe::keep_open(const std::string& address, pollfd question) {
+  constexpr std::size_t at_most = 100;
+  const bool keep = question.fd >= 0 && open_.size() < at_most;
+  if (!keep || !open_.try_emplace(address, question).second) close_question(question);
+}
+
 void WebServerProbe::ask_some(const std::vector<std::string>& addresses, std::size_t from, std::size_t to,
-                              Duration within, std::vector<bool>& answered) const {
-  std::vector<pollfd> polled;
+                              Duration within, std::vector<bool>& answered) {
+  std::vector<pollfd> polled;  // of each address the question of the call before, and a new one
   for (std::size_t i = from; i < to; ++i) {
     const auto host = hosts_.find(addresses[i]);
     const bool known = host != hosts_.end() && host->second.address;
+    polled.push_back(take_open(addresses[i]));
     polled.push_back({known ? connecting_to(*host->second.address) : -1, POLLOUT, 0});
   }
   const auto until = std::chrono::steady_clock::now() + within;
@@ -121,22 +150,26 @@ void WebServerProbe::ask_some(const std::vector<std::string>& addresses, std::si
       if (polled[i].fd < 0) continue;
       const Said said = hear(polled[i]);
       if (said == Said::nothing) continue;
-      answered[from + i] = said == Said::there;
-      ::close(polled[i].fd);
-      polled[i].fd = -1;
+      close_question(polled[i]);
+      if (said == Said::not_there) continue;
+      answered[from + i / 2] = true;
+      close_question(polled[i ^ 1U]);
     }
   }
-  for (const pollfd& each : polled) {
-    if (each.fd >= 0) ::close(each.fd);
+  for (std::size_t i = 0; i < polled.size(); i += 2) {
+    close_question(polled[i]);
+    keep_open(addresses[from + i / 2], polled[i + 1]);
   }
 }
 
 std::vector<bool> WebServerProbe::ask(const std::vector<std::string>& addresses, Duration within) {
-  constexpr std::size_t at_once = 500;
+  constexpr std::size_t at_once = 400;  // and those that are open still
   resolve(addresses);
+  std::swap(older_, open_);
   std::vector<bool> answered(addresses.size(), false);
   for (std::size_t from = 0; from < addresses.size(); from += at_once)
     ask_some(addresses, from, std::min(addresses.size(), from + at_once), within, answered);
+  close_all(older_);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     const auto host = hosts_.find(addresses[i]);
     if (host != hosts_.end()) host->second.silent = answered[i] ? 0 : host->second.silent + 1;

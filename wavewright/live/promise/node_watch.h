@@ -1,5 +1,10 @@
 // Finds nodes that have gone silent long before YARN says so, which waits ten minutes by default: asks the
-// web server of each NodeManager itself, once a heartbeat.
+// web server of each NodeManager itself, twice a heartbeat.
+//
+// A node is silent if it answered neither of two questions in a row. The second may still answer the first
+// (live/promise/node_probe.h). So a node that answers within 0.9 s is never taken for silent. One that dies
+// is silent half a heartbeat to a heartbeat later if its port is closed, and at most 1.4 s later if it is
+// frozen or off. That leaves 0.6 s until two heartbeats are over, for what is at risk to be found and told.
 #pragma once
 
 #include <functional>
@@ -10,9 +15,14 @@
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/core/time.h"
 #include "wavewright/live/promise/promises.h"
 
 namespace wavewright {
+
+constexpr Duration node_heartbeat = ms(1'000);            // YARN's default
+constexpr Duration ask_nodes_again = node_heartbeat / 2;  // from the start of one look to the next
+constexpr Duration ask_nodes_within = ms(400);            // an answer is waited for, at one look
 
 struct WatchedNode {
   std::string host;
@@ -25,7 +35,7 @@ struct WatchedNode {
 
 class NodeWatch {
  public:
-  // True for each address that answered. May take a heartbeat.
+  // True for each address that answered. Takes `ask_nodes_within`, or a little more.
   using Probe = std::function<std::vector<bool>(const std::vector<std::string>& addresses)>;
   struct News {
     std::vector<std::string> silent, back;  // hosts
@@ -33,8 +43,8 @@ class NodeWatch {
 
   explicit NodeWatch(Probe probe) : probe_(std::move(probe)) {}
 
-  // To be called once a heartbeat with what YARN lists. A node is silent if it did not answer twice in a row,
-  // and back once it has. O(nodes · log).
+  // To be called each `ask_nodes_again` with what YARN lists. A node is silent if it did not answer twice in
+  // a row, and back once it has. O(nodes · log).
   [[nodiscard]] News look(const std::vector<WatchedNode>& listed);
 
   // Silent, and YARN does not know it.

@@ -5,6 +5,7 @@
 
 #include "wavewright/core/or_null.h"
 #include "wavewright/core/when.h"
+#include "wavewright/live/outlook/outlook_document.h"
 #include "wavewright/live/promise/promises.h"
 #include "wavewright/realtime/counter_offer.h"
 
@@ -31,6 +32,11 @@ std::string refusal_text(const PromiseRefusal& refusal) {
     text += "; with a deadline of " + format_instant(*refusal.earliest_deadline) + " it would be promised";
   if (refusal.lacks) text += ", or with " + further_slots_text(*refusal.lacks);
   if (!refusal.give_way.empty()) text += fmt::format(", or without {}", fmt::join(refusal.give_way, ", "));
+  if (!refusal.record) return text;
+  if (const std::string errors = record_text(*refusal.record); !errors.empty())
+    text += fmt::format("; estimates of {}: {}", refusal.profile, errors);
+  if (const std::string change = change_text(*refusal.record); !change.empty())
+    text += fmt::format("; WARNING: {} has changed: {}", refusal.profile, change);
   return text;
 }
 
@@ -43,7 +49,9 @@ Json refusal_document(const PromiseRefusal& refusal) {
           {"lacks", refusal.lacks ? Json{{"map_slots", refusal.lacks->map_slots},
                                          {"reduce_slots", refusal.lacks->reduce_slots}}
                                   : Json(nullptr)},
-          {"give_way", refusal.give_way}};
+          {"give_way", refusal.give_way},
+          {"profile", refusal.profile},
+          {"record", refusal.record ? document_of(*refusal.record) : Json(nullptr)}};
 }
 
 PromiseRefusal refusal_from_document(const Json& document, const std::string& source) try {
@@ -60,6 +68,9 @@ PromiseRefusal refusal_from_document(const Json& document, const std::string& so
   if (const Json& lacks = document.at("lacks"); !lacks.is_null())
     refusal.lacks = SlotPool{lacks.at("map_slots").get<Count>(), lacks.at("reduce_slots").get<Count>()};
   document.at("give_way").get_to(refusal.give_way);
+  document.at("profile").get_to(refusal.profile);
+  if (const Json& record = document.at("record"); !record.is_null())
+    refusal.record = record_from_document(record);
   return refusal;
 } catch (const Json::exception&) {
   throw InputError({source}, "is no refusal of a deadline", "it may come from another version of Wavewright");

@@ -13,9 +13,12 @@ Duration longer(Duration bound, const std::optional<double>& drift) {
   return std::min(never_ends, ms(std::llround(std::ceil(static_cast<double>(bound.count()) * factor))));
 }
 
-void add_starts(const StageProgress& stage, Time at, std::vector<Time>& starts) {
+// A task that has run longer than its bound may be one that was lost and starts anew. YARN's master waits for
+// minutes for a node that does not answer, and counts as running what it gave to that node.
+void add_starts(const StageProgress& stage, Duration bound, Time at, std::vector<Time>& starts) {
   for (const SeenTask& task : stage.tasks) {
-    if (!task.done && static_cast<Count>(starts.size()) < stage.running) starts.push_back(at - task.length);
+    if (task.done || static_cast<Count>(starts.size()) >= stage.running) continue;
+    starts.push_back(task.length > bound ? at : at - task.length);
   }
   starts.resize(static_cast<std::size_t>(std::max<Count>(0, stage.running)), at);
 }
@@ -25,10 +28,10 @@ TasksOfJob left_of(const LiveJob& job, const TaskBounds& bounds, const JobProgre
   const StageProgress &maps = progress->maps, &reduces = progress->reduces;
   TasksOfJob left{.maps = std::max<Count>(0, maps.total - maps.done - maps.running),
                   .reduces = std::max<Count>(0, reduces.total - reduces.done - reduces.running)};
-  add_starts(maps, progress->at, left.running_maps);
+  add_starts(maps, bounds.map, progress->at, left.running_maps);
   const bool maps_done = maps.done >= maps.total;
   if (maps_done) {
-    add_starts(reduces, progress->at, left.running_reduces);
+    add_starts(reduces, bounds.reduce, progress->at, left.running_reduces);
     left.ready = progress->maps_done.value_or(progress->at);
   } else {
     // Its end depends on that of the maps.

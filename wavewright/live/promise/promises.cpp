@@ -15,7 +15,8 @@ namespace {
 // The fault of the job itself; absent if it may be asked about.
 std::optional<PromiseRefusal> refusal_of(const LiveJob& job, const PromiseRules& rules, Time now) {
   const auto refuse = [&](const char* code, std::string sentence) {
-    return PromiseRefusal{.job = job.id, .code = code, .sentence = std::move(sentence)};
+    return PromiseRefusal{
+        .job = job.id, .code = code, .sentence = std::move(sentence), .profile = job.profile};
   };
   if (!job.deadline) return refuse("NoDeadline", "it has no deadline that could be promised");
   if (*job.deadline <= now)
@@ -43,7 +44,7 @@ std::vector<PromisedEnd> promised_ends(const LiveBatch& batch, const ProgressByJ
 }
 
 std::vector<FoundRisk> found_risks(const LiveBatch& batch, const ProgressByJob& progress,
-                                   const PromiseRules& rules, Time now) {
+                                   const PromiseRules& rules, Time now, const Outlook* outlook) {
   std::unordered_map<std::string, bool> held;
   for (const LiveJob& job : batch.jobs) {
     if (job.promise) held[job.id] = job.promise->at_risk;
@@ -52,6 +53,8 @@ std::vector<FoundRisk> found_risks(const LiveBatch& batch, const ProgressByJob& 
   if (held.empty()) return found;
   for (const PromisedEnd& each : promised_ends(batch, progress, rules, now)) {
     if (held.at(each.job) == each.at_risk) continue;
+    const JobOutlook* const forecast = outlook == nullptr ? nullptr : outlook->of(each.job);
+    if (!each.at_risk && forecast != nullptr && forecast->on_time.value_or(1) < likely) continue;
     const std::string by = format_instant(each.deadline);
     const bool ever = each.end < now + never_ends;
     found.push_back({each.job, each.at_risk,
@@ -72,7 +75,7 @@ std::optional<PromiseRefusal> ask_for_promise(const LiveBatch& batch, const Prog
     job.promise->end = answer.end;
     return std::nullopt;
   }
-  PromiseRefusal refusal{.job = job.id, .code = "DeadlineNotSure"};
+  PromiseRefusal refusal{.job = job.id, .code = "DeadlineNotSure", .profile = job.profile};
   const bool unknown = answer.end >= now + never_ends;
   if (unknown && !asked.unbounded().empty()) {
     refusal.code = "OthersNotKnown";

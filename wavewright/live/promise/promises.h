@@ -25,6 +25,8 @@
 #include "wavewright/core/error.h"
 #include "wavewright/live/batch/live_batch.h"
 #include "wavewright/live/outlook/job_progress.h"
+#include "wavewright/live/outlook/outlook.h"
+#include "wavewright/predict/track_record.h"
 
 namespace wavewright {
 
@@ -53,8 +55,11 @@ struct FoundRisk {
   bool at_risk = false;
   std::string detail;  // for people
 };
+// Tasks may run longer than was said. So a job whose deadline the forecast expects to be missed stays at
+// risk, though by its bounds it is in time. `outlook`: the latest forecast, null = none.
 [[nodiscard]] std::vector<FoundRisk> found_risks(const LiveBatch& batch, const ProgressByJob& progress,
-                                                 const PromiseRules& rules, Time now);
+                                                 const PromiseRules& rules, Time now,
+                                                 const Outlook* outlook = nullptr);
 
 // A daemon's cluster as it is seen at an instant: nodes that are away have no slots, and what they held is
 // to be done again (live/promise/node_watch.h).
@@ -72,6 +77,8 @@ struct PromiseRefusal {
   std::optional<Time> earliest_deadline = std::nullopt;  // it would be promised
   std::optional<SlotPool> lacks = std::nullopt;          // so many more slots would do
   std::vector<std::string> give_way = {};                // promised jobs without which it would be promised
+  std::string profile = {};                              // of the job; empty = none
+  std::optional<TrackRecord> record = std::nullopt;      // of the profile; absent = not known
 };
 
 // Deadlines that were asked for are not promised. Its text is that of all refusals.
@@ -85,7 +92,8 @@ class NotPromised : public Infeasible {
   std::vector<PromiseRefusal> refusals_;
 };
 
-// `etl: it might end only at …; a deadline of … would be promised; …`
+// `etl: it might end only at …; a deadline of … would be promised; …`, then how far off estimates of the
+// profile have been.
 [[nodiscard]] std::string refusal_text(const PromiseRefusal& refusal);
 
 // As the HTTP API tells it. The second throws InputError with `source` if it is none.

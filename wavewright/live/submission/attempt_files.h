@@ -2,13 +2,12 @@
 // supervisors, and by the supervisor itself.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "wavewright/live/batch/cluster_driver.h"
+#include "wavewright/live/submission/descriptor.h"
 
 namespace wavewright {
 
@@ -24,22 +23,5 @@ constexpr int cannot_run = 126, not_found = 127;
 // The 22nd field of /proc/PID/stat, which tells a process from a later one of the same number; empty if it is
 // gone.
 [[nodiscard]] std::string start_of_process(int process);
-
-// Closes a file descriptor at its end; a negative one is none.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  [[nodiscard]] int get() const { return number_; }
-
- private:
-  int number_;
-};
 
 }  // namespace wavewright

@@ -17,6 +17,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/live/submission/attempt_files.h"
@@ -44,6 +45,8 @@ std::string text_of(const fs::path& path, std::size_t last_bytes) {
   text << file.rdbuf();
   return text.str();
 }
+
+constexpr std::size_t most_said = 16'384;  // bytes of output that are looked at
 
 // What the output says of the end: the last line that speaks of an error, else the last one; no stack trace.
 std::string last_words_in(const std::string& text) {
@@ -196,11 +199,56 @@ void ClientProcesses::forget(const ClientAttempt& attempt) {
   }
 }
 
-void ClientProcesses::run_aside(const std::vector<std::string>& command) {
-  children_.push_back(spawn(command, [](posix_spawn_file_actions_t& files) {
+std::unique_ptr<Aside> ClientProcesses::run_aside(const ClientAttempt& attempt,
+                                                  const std::vector<std::string>& command,
+                                                  const std::vector<std::string>& words) const {
+  StartRules::Verdict verdict;
+  if (!attempt.account.empty() && attempt.account != own_account()) verdict = rules_.judge(attempt, command);
+  if (!verdict.refusal.empty())
+    throw ExternalError({fmt::format("{}", fmt::join(words, " "))}, verdict.refusal);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) refuse(words[0], "cannot be started", errno);
+  Descriptor reads(ends[0]);
+  const Descriptor writes(ends[1]);
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  const std::string account =
+      verdict.account ? fmt::format("{}:{}", verdict.account->name, verdict.account->user) : "";
+  std::vector<std::string> all = supervisor_;
+  all.insert(all.end(), {"", attempt.tag, std::to_string(attempt.number), "/", account});
+  all.insert(all.end(), words.begin(), words.end());
+  const pid_t process = spawn(all, [&](posix_spawn_file_actions_t& files) {
     for (const int each : {STDOUT_FILENO, STDERR_FILENO})
-      posix_spawn_file_actions_addopen(&files, each, "/dev/null", O_WRONLY, 0);
-  }));
+      posix_spawn_file_actions_adddup2(&files, writes.get(), each);
+  });
+  return std::make_unique<Aside>(process, reads.release());
+}
+
+void Aside::read() {
+  constexpr int most_pieces = 64;  // one that never ceases must not hold us up
+  for (int i = 0; i < most_pieces; ++i) {
+    char piece[4'096];
+    const ssize_t size = ::read(output_.get(), piece, sizeof piece);
+    if (size <= 0) return;
+    said_.append(piece, static_cast<std::size_t>(size));
+    if (said_.size() > most_said) said_.erase(0, said_.size() - most_said);
+  }
+}
+
+Client Aside::look() {
+  if (end_) return *end_;
+  read();
+  int status = 0;
+  const pid_t found = ::waitpid(process_, &status, WNOHANG);
+  if (found == 0) return {ClientState::alive, 0, {}};
+  read();  // what it said before it ended
+  const std::string words = last_words_in(said_);
+  end_ = found > 0 && WIFEXITED(status) ? Client{ClientState::ended, WEXITSTATUS(status), words}
+                                        : Client{ClientState::gone, 0, words};
+  return *end_;
+}
+
+void Aside::kill() {
+  if (!end_) ::kill(-process_, SIGKILL);
 }
 
 Client ClientProcesses::client(const ClientAttempt& attempt) {
@@ -222,7 +270,7 @@ Client ClientProcesses::client(const ClientAttempt& attempt) {
   std::istringstream exit(text_of(file_of(attempt, "exit"), 4096));
   std::string how;
   int number = 0;
-  const std::string words = last_words_in(text_of(log_of(attempt), 16'384));
+  const std::string words = last_words_in(text_of(log_of(attempt), most_said));
   if (exit >> how >> number && how == "exit") return {ClientState::ended, number, words};
   return {ClientState::gone, 0, words};
 }

@@ -18,14 +18,37 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "wavewright/live/batch/cluster_driver.h"
+#include "wavewright/live/submission/descriptor.h"
 #include "wavewright/live/submission/start_rules.h"
 
 namespace wavewright {
+
+// A short program beside the command of a job, such as one that ends its application. It has no files: the
+// end of its output is kept in memory. It goes on when this ends.
+class Aside {
+ public:
+  // A process, which leads its group, and a pipe with its output, which must not block.
+  Aside(int process, int output) : process_(process), output_(output) {}
+
+  // Alive, ended or gone. To be called now and then: a pipe that is full holds its program up.
+  [[nodiscard]] Client look();
+  void kill();
+
+ private:
+  void read();
+
+  int process_;
+  Descriptor output_;
+  std::string said_;
+  std::optional<Client> end_;
+};
 
 class ClientProcesses {
  public:
@@ -43,8 +66,12 @@ class ClientProcesses {
   // Removes the attempt's files.
   static void forget(const ClientAttempt& attempt);
 
-  // Starts a program that nobody waits for; its output goes nowhere. Throws ExternalError if there is none.
-  void run_aside(const std::vector<std::string>& command);
+  // Starts `words` under the account of the attempt, which is believed by `command`, the job's own, as in
+  // `start`. Under this program's account no seal is asked for. Throws ExternalError if the rules refuse the
+  // account or nothing can be started; a program that is not there ends with 127.
+  [[nodiscard]] std::unique_ptr<Aside> run_aside(const ClientAttempt& attempt,
+                                                 const std::vector<std::string>& command,
+                                                 const std::vector<std::string>& words) const;
 
   [[nodiscard]] static std::filesystem::path log_of(const ClientAttempt& attempt);
 
@@ -60,7 +87,8 @@ inline constexpr std::string_view supervise_word = "supervise";
 
 // The supervisor: `arguments` are the batch's folder, the tag, the attempt's number, the folder to work in,
 // the account and its number (`etl:1000`; empty = its own), and the command. File descriptor 3 is the lock.
-// Returns the status to exit with.
+// Returns the status to exit with. If the batch's folder is empty, there is no lock, and this process becomes
+// the command.
 int supervise(const std::vector<std::string>& arguments);
 
 // The file that a command's first word stands for, as execvp finds it; empty if there is none.

@@ -1,5 +1,6 @@
 #include "wavewright/live/submission/program_name.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -30,6 +31,20 @@ std::string name_of(long process, const std::string& start) {
   return fmt::format("{} {} {}", this_machine(), process, start);
 }
 
+// The process's id, if that is a program of this machine.
+std::optional<long> process_of(const std::string& program) {
+  const std::string prefix = this_machine() + " ";
+  if (!program.starts_with(prefix)) return std::nullopt;
+  const std::string_view rest = std::string_view(program).substr(prefix.size());
+  long process = 0;
+  if (std::from_chars(rest.data(), rest.data() + rest.size(), process).ec != std::errc{}) return std::nullopt;
+  return process;
+}
+
+bool lives(const std::string& program, long process) {
+  return name_of(process, start_of(process)) == program;
+}
+
 }  // namespace
 
 const std::string& this_machine() {
@@ -49,12 +64,22 @@ std::string this_program() {
 }
 
 bool has_died_here(const std::string& program) {
-  const std::string prefix = this_machine() + " ";
-  if (!program.starts_with(prefix)) return false;
-  const std::string_view rest = std::string_view(program).substr(prefix.size());
-  long process = 0;
-  if (std::from_chars(rest.data(), rest.data() + rest.size(), process).ec != std::errc{}) return false;
-  return name_of(process, start_of(process)) != program;
+  const std::optional<long> process = process_of(program);
+  return process && !lives(program, *process);
+}
+
+std::optional<std::vector<std::string>> environment_of_program(const std::string& program) {
+  const std::optional<long> process = process_of(program);
+  if (!process) return std::nullopt;
+  const std::string file = fmt::format("/proc/{}/environ", *process);
+  struct stat status{};
+  if (::stat(file.c_str(), &status) != 0 || status.st_uid != ::geteuid()) return std::nullopt;
+  std::ifstream entries(file, std::ios::binary);
+  if (!entries) return std::nullopt;
+  std::vector<std::string> environment;
+  for (std::string entry; std::getline(entries, entry, '\0');) environment.push_back(entry);
+  if (!lives(program, *process)) return std::nullopt;
+  return environment;
 }
 
 }  // namespace wavewright

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <span>
 
 #include <fmt/format.h>
@@ -10,14 +11,16 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/job/validator.h"
+#include "wavewright/live/submission/command_words.h"
+#include "wavewright/live/submission/own_settings.h"
 #include "wavewright/store/key.h"
 
 namespace wavewright {
 
 namespace {
 
-constexpr std::size_t longest_tag = 100;  // YARN's own limit
-constexpr std::size_t longest_id = 1'000;
+constexpr std::size_t longest_tag = 100;     // YARN's own limit
+constexpr std::size_t longest_text = 1'000;  // of an id, a name, a user, a profile, a queue
 
 enum class Kind : std::uint8_t { hadoop, pig, spark, hive };
 
@@ -50,12 +53,59 @@ std::string master_label(const SubmissionSettings& settings) {
   return settings.reduce_label.empty() ? std::string() : settings.map_label;
 }
 
+// The most executors that the command itself asks Spark for, at the start or at all times; absent = it does
+// not.
+std::optional<Count> asked_executors(const std::vector<std::string>& command) {
+  static constexpr std::array<std::string_view, 4> settings = {"--num-executors", "spark.executor.instances",
+                                                               "spark.dynamicAllocation.minExecutors",
+                                                               "spark.dynamicAllocation.initialExecutors"};
+  std::optional<Count> most;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    std::string_view text = command[i];
+    if (constexpr std::string_view joined = "--conf="; text.starts_with(joined))
+      text.remove_prefix(joined.size());
+    for (const std::string_view setting : settings) {
+      if (!text.starts_with(setting)) continue;
+      std::string_view number = text.substr(setting.size());
+      if (number.starts_with('=')) {
+        number.remove_prefix(1);
+      } else if (number.empty() && i + 1 < command.size()) {
+        number = command[i + 1];
+      }
+      Count asked = 0;
+      if (std::from_chars(number.data(), number.data() + number.size(), asked).ec == std::errc{})
+        most = std::max(most.value_or(asked), asked);
+    }
+  }
+  return most;
+}
+
+// Does the command say that Hive runs its queries on Tez? What hive-site.xml says is not known.
+bool says_tez(const std::vector<std::string>& command) {
+  return std::any_of(command.begin(), command.end(), [](const std::string& argument) {
+    const CommandOption setting = setting_in(argument);
+    return setting.name == "hive.execution.engine" && setting.value == "tez";
+  });
+}
+
+// Tez reads none of MapReduce's settings but those that Hive hands on.
+std::vector<std::string> not_for_tez(const SubmissionSettings& settings) {
+  std::vector<std::string> without;
+  if (settings.priority) without.emplace_back("priority");
+  if (settings.map_limit) without.emplace_back("map_limit");
+  if (settings.reduce_limit) without.emplace_back("reduce_limit");
+  if (settings.slowstart) without.emplace_back("slowstart");
+  if (!settings.map_label.empty()) without.emplace_back("label");
+  if (settings.reduce_label != settings.map_label) without.emplace_back("reduce_label");
+  return without;
+}
+
 struct Options {
   std::vector<Option> given;
   std::vector<std::string> without;
 };
 
-Options options_for(Kind kind, const SubmissionSettings& settings) {
+Options options_for(Kind kind, const SubmissionSettings& settings, const std::vector<std::string>& command) {
   Options options;
   const auto add = [&](std::string_view key, const std::string& value) {
     options.given.push_back({std::string(key), value});
@@ -68,7 +118,13 @@ Options options_for(Kind kind, const SubmissionSettings& settings) {
     if (const std::string label = master_label(settings); !label.empty())
       add("spark.yarn.am.nodeLabelExpression", label);
     if (!settings.map_label.empty()) add("spark.yarn.executor.nodeLabelExpression", settings.map_label);
-    if (settings.map_limit) options.without.emplace_back("map_limit");
+    // Spark refuses a job that begins with more executors than it may have.
+    const std::optional<Count>& most = settings.executor_limit;
+    if (most && asked_executors(command).value_or(0) <= *most) {
+      add("spark.dynamicAllocation.maxExecutors", number(most));
+    } else if (most || settings.map_limit) {
+      options.without.emplace_back("map_limit");
+    }
     if (settings.reduce_limit) options.without.emplace_back("reduce_limit");
     if (settings.slowstart) options.without.emplace_back("slowstart");
     if (settings.reduce_label != settings.map_label) options.without.emplace_back("reduce_label");
@@ -79,6 +135,7 @@ Options options_for(Kind kind, const SubmissionSettings& settings) {
   if (kind == Kind::hive) {  // which may run on Tez
     add("tez.application.tags", tags_of(settings));
     if (!settings.queue.empty()) add("tez.queue.name", settings.queue);
+    if (says_tez(command)) options.without = not_for_tez(settings);
   }
   if (settings.priority) add("mapreduce.job.priority", number(settings.priority));
   if (settings.map_limit) add("mapreduce.job.running.map.limit", number(settings.map_limit));
@@ -99,23 +156,52 @@ struct Place {
   static constexpr std::size_t nowhere = std::string::npos;
 };
 
-std::string_view file_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // all of it without a slash
+Place place_of_hive(const std::vector<std::string>& command) {
+  const std::string_view service = hive_service(command);
+  if (service == "cli" || service == "beeline") return Place{Kind::hive, behind_launcher(command)};
+  throw UsageError(fmt::format("its command starts '{}' of Hive, which takes no settings of a job", service),
+                   "start cli or beeline, or put {hive_options} where --hiveconf may stand");
 }
 
 Place known_place(const std::vector<std::string>& command) {
-  const std::string_view program = file_name(command.front());
-  const auto word = [&](std::size_t i) { return i < command.size() ? std::string_view(command[i]) : ""; };
+  const std::string_view program = program_of(command);
   if (program == "spark-submit") return Place{Kind::spark, 1};
-  if (program == "hive" || program == "beeline") return Place{Kind::hive, 1};
+  if (program == "hive" || program == "beeline") return place_of_hive(command);
   if (program == "pig") return Place{Kind::pig, 1};
-  if (program == "sqoop" && command.size() > 1) return Place{Kind::hadoop, 2};
-  if (program != "hadoop" && program != "mapred" && program != "yarn") return {};
-  if (word(1) == "distcp" || word(1) == "pipes" || word(1) == "streaming") return Place{Kind::hadoop, 2};
-  const std::string_view jar = file_name(word(2));
-  if (word(1) == "jar" && jar.starts_with("hadoop-streaming") && jar.ends_with(".jar"))
-    return Place{Kind::hadoop, 3};
-  return {};
+  if (program == "sqoop" && command.size() > 1) {
+    if (!command[1].starts_with('-')) return Place{Kind::hadoop, 2};
+    throw UsageError(fmt::format("its command has '{}' where Sqoop's tool stands", command[1]),
+                     "begin with the tool, as in sqoop import, or put {options} behind it");
+  }
+  if (!is_hadoop(program)) return {};
+  if (const std::optional<std::size_t> place = place_of_jar(command)) {
+    std::string_view jar = command[*place];
+    jar.remove_prefix(jar.rfind('/') + 1);  // nothing without a slash
+    const bool streams = jar.starts_with("hadoop-streaming") && jar.ends_with(".jar");
+    return streams ? Place{Kind::hadoop, *place + 1} : Place{};
+  }
+  static constexpr std::array<std::string_view, 3> tools = {"distcp", "pipes", "streaming"};
+  const std::size_t at = behind_launcher(command);
+  if (at == command.size() || std::find(tools.begin(), tools.end(), command[at]) == tools.end()) return {};
+  return Place{Kind::hadoop, at + 1};
+}
+
+// Does the program submit as the user of its account, to the queue that it is told?
+bool submits_as_its_account(const std::vector<std::string>& command) {
+  static constexpr std::array<std::string_view, 6> programs = {"hadoop", "mapred", "yarn",
+                                                               "sqoop",  "pig",    "spark-submit"};
+  if (std::find(programs.begin(), programs.end(), program_of(command)) == programs.end()) return false;
+  // Of spark-submit: another queue, another user.
+  static constexpr std::array<std::string_view, 3> others = {"--queue", "--proxy-user", "--principal"};
+  return std::none_of(command.begin(), command.end(), [](std::string_view argument) {
+    argument = argument.substr(0, argument.find('='));
+    return std::find(others.begin(), others.end(), argument) != others.end();
+  });
+}
+
+void refuse_control_characters(const char* what, const std::string& text) {
+  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    throw UsageError(fmt::format("its {} holds a control character", what), "change it");
 }
 
 class Expansion {
@@ -137,6 +223,9 @@ class Expansion {
                        "put {options} where -D options may stand, such as behind the main class");
     }
     if (!inserted_) tell_unused();
+    for (const std::string& key : made_.keys) refuse_own(key);
+    const bool queue_told = inserted_ || std::find(used_.begin(), used_.end(), "queue") != used_.end();
+    made_.as_its_account = queue_told && submits_as_its_account(job_.command);
     return std::move(made_);
   }
 
@@ -164,10 +253,11 @@ class Expansion {
   }
 
   void insert(Kind kind) {
-    Options options = options_for(kind, settings_);
+    Options options = options_for(kind, settings_, job_.command);
     const KindWords& words = words_of(kind);
     for (const Option& option : options.given) {
-      refuse_own(option.key);
+      if (std::find(made_.keys.begin(), made_.keys.end(), option.key) == made_.keys.end())
+        made_.keys.push_back(option.key);
       const std::string text = option.key + "=" + option.value;
       if (words.joined) {
         made_.command.push_back(std::string(words.option) + text);
@@ -184,17 +274,12 @@ class Expansion {
     tagged_ = inserted_ = true;
   }
 
-  // Two values of one option are not told apart on a cluster: the last one wins, whoever wrote it.
+  // Two values of one option are not told apart on a cluster: one of them wins, whoever wrote it.
   void refuse_own(const std::string& key) const {
-    for (const std::string& argument : job_.command) {
-      std::string_view rest = argument;
-      for (const std::string_view joined : {"-D", "--conf=", "--hiveconf="}) {
-        if (rest.starts_with(joined)) rest.remove_prefix(joined.size());
-      }
-      if (rest.starts_with(key) && rest.substr(key.size()).starts_with('='))
-        throw UsageError(fmt::format("its command sets {} itself", key),
-                         "take it out; it is set for each run");
-    }
+    const std::optional<CommandOption> own = own_setting(theirs_, key);
+    if (!own || (own->name == "--queue" && own->value == settings_.queue)) return;
+    throw UsageError(fmt::format("its command sets {} itself", own->name),
+                     "take it out; it is set for each run");
   }
 
   // A short command may ask for a long name again and again.
@@ -228,6 +313,7 @@ class Expansion {
         i += word->size() + 2;
       }
     }
+    theirs_.push_back(made);
     made_.command.push_back(std::move(made));
   }
 
@@ -272,14 +358,14 @@ class Expansion {
   static std::string own_text(const char* what, const std::string& text, bool first) {
     if (first && text.starts_with('-'))
       throw UsageError(fmt::format("its {} '{}' would be read as an option", what, text), "change it");
-    if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
-      throw UsageError(fmt::format("its {} holds a control character", what), "change it");
+    refuse_control_characters(what, text);
     return text;
   }
 
   const Job& job_;
   const SubmissionSettings& settings_;
   Submission made_;
+  std::vector<std::string> theirs_;  // the command without our options
   bool tagged_ = false;
   bool inserted_ = false;
   std::size_t bytes_ = 0;  // of the values in place of words
@@ -306,6 +392,16 @@ std::string hashed_tag(std::string_view run, const std::string& hashed) {
 
 }  // namespace
 
+void refuse_long_texts(const Job& job, const std::string& queue) {
+  for (const auto& [what, text] :
+       {std::pair("id", &job.id), std::pair("name", &job.name), std::pair("user", &job.user),
+        std::pair("profile", &job.profile), std::pair("queue", &queue)}) {
+    if (text->size() > longest_text)
+      throw UsageError(fmt::format("its {} has {} bytes", what, text->size()),
+                       fmt::format("give one of {} at most", longest_text));
+  }
+}
+
 Submission submission_of(const Job& job, const SubmissionSettings& settings) {
   if (settings.tags.empty()) throw InternalError("a job would be submitted without a tag");
   for (const std::string& tag : settings.tags) {
@@ -313,11 +409,9 @@ Submission submission_of(const Job& job, const SubmissionSettings& settings) {
       throw UsageError(fmt::format("'{}' is no tag that YARN takes", tag),
                        fmt::format("at most {} of a-z, 0-9, '-', '_' and '.'", longest_tag));
   }
-  for (const auto& [what, text] : {std::pair("id", &job.id), std::pair("name", &job.name)}) {
-    if (text->size() > longest_id)
-      throw UsageError(fmt::format("its {} has {} bytes", what, text->size()),
-                       fmt::format("give one of {} at most", longest_id));
-  }
+  refuse_long_texts(job, settings.queue);
+  for (const auto& [what, text] : {std::pair("user", &job.user), std::pair("profile", &job.profile)})
+    refuse_control_characters(what, *text);
   if (settings.queue.starts_with('-') || !is_word(settings.queue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_."))
     throw UsageError(fmt::format("'{}' is no name of a queue", settings.queue),
                      "letters, digits, '-', '_' and '.', as in root.nightly");

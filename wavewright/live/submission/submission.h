@@ -11,8 +11,8 @@
 //   spark      --conf key=value   spark-submit                                   first
 //   hive       --hiveconf k=v     hive, beeline                                  first
 //
-// Any other command says itself where they go: the argument `{options}`, `{pig_options}`, `{spark_options}`
-// or
+// Options of the launchers of hadoop and hive stay before them: `--config DIR`, `--service cli`. Any other
+// command says itself where they go: the argument `{options}`, `{pig_options}`, `{spark_options}` or
 // `{hive_options}` becomes all of them. Words in an argument are replaced, too: `{queue}`, `{tags}`,
 // `{priority}`, `{map_limit}`, `{reduce_limit}` (0 = none), `{label}`, `{id}`, `{name}`, `{user}`. `{{word}}`
 // stands for `{word}` itself.
@@ -34,7 +34,10 @@ struct SubmissionSettings {
   std::optional<int> priority = {};        // of the application; the highest is first
   std::optional<Count> map_limit = {};     // maps that may run at once
   std::optional<Count> reduce_limit = {};  // likewise
-  std::optional<double> slowstart = {};    // share of maps done before reduces start
+  // Executors that Spark may have at once, where it allocates them dynamically: it has no maps, and no
+  // plug-in holds it to a number.
+  std::optional<Count> executor_limit = {};
+  std::optional<double> slowstart = {};  // share of maps done before reduces start
   // Node labels of YARN: maps and reduces run only on nodes with them; empty = on nodes without one. A stage
   // without tasks has the label of the other one. `{label}` and the executors of Spark get that of the maps.
   std::string map_label = {}, reduce_label = {};
@@ -42,16 +45,26 @@ struct SubmissionSettings {
 
 struct Submission {
   std::vector<std::string> command;
-  // Settings that were given and that the command does not take, such as `map_limit` of spark-submit.
+  // Settings that were given and that the command does not take, such as `reduce_limit` of spark-submit. It
+  // has `map_limit` where Spark has no `executor_limit` or asks for more executors itself. A query of Hive
+  // whose command says that it runs on Tez takes tags and queue alone.
   std::vector<std::string> without;
-  bool many_applications = false;  // it may start several, one after another (Hive, Pig)
+  std::vector<std::string> keys = {};  // of the settings that were added as options
+  bool many_applications = false;      // it may start several, one after another (Hive, Pig)
+  // It is sure to submit as the user of the account that runs it, to the queue of the settings. Hadoop's own
+  // programs, Sqoop, Pig and spark-submit do. A script may do otherwise, and Hive's server may be another
+  // user.
+  bool as_its_account = false;
 };
 
 // Throws UsageError if the command is empty, does not say where the options go, sets one of the options
-// itself, or holds an unknown `{word}`; if a tag is not one that YARN takes; if queue, name, id or user
-// would be read as an option or hold control characters; or if id, name or the whole would be too long.
-// O(bytes of the command).
+// itself (own_settings.h), starts a service of Hive that takes none, or holds an unknown `{word}`; if a tag
+// is not one that YARN takes; if queue, name, id or user would be read as an option or hold control
+// characters; or if one of these, the profile or the whole would be too long. O(bytes of the command).
 [[nodiscard]] Submission submission_of(const Job& job, const SubmissionSettings& settings);
+// Throws UsageError if id, name, user or profile of the job, or the queue, is too long for messages and
+// lists.
+void refuse_long_texts(const Job& job, const std::string& queue);
 
 // Tags that YARN takes: of all jobs of a run, and of one of them. All ASCII and lower case, as YARN changes
 // capitals. Equal texts give equal tags; others differ, as 64 bits of a hash do.

@@ -58,7 +58,8 @@ namespace fs = std::filesystem;
 int supervise(const std::vector<std::string>& arguments) {
   constexpr std::size_t of_ours = 5;
   if (arguments.size() <= of_ours) return cannot_run;
-  ::close_range(lock_number + 1, ~0U, 0);
+  const bool aside = arguments[0].empty();
+  ::close_range(aside ? lock_number : lock_number + 1, ~0U, 0);
   const ClientAttempt attempt{.folder = arguments[0],
                               .directory = arguments[3],
                               .tag = arguments[1],
@@ -66,6 +67,7 @@ int supervise(const std::vector<std::string>& arguments) {
                               .machine = {},
                               .account = arguments[4]};
   const std::vector<std::string> command(arguments.begin() + of_ours, arguments.end());
+  if (aside) become_command(attempt, command);
   const int log =
       ::open(file_of(attempt, "log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (log >= 0) {

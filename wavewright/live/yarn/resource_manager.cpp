@@ -13,6 +13,7 @@
 #include "wavewright/live/yarn/active_server.h"
 #include "wavewright/live/yarn/node_labels.h"
 #include "wavewright/live/yarn/rest_answer.h"
+#include "wavewright/live/yarn/yarn_driver.h"
 
 namespace wavewright {
 
@@ -81,7 +82,8 @@ bool makes_queues(Value parent) {
   return enabled || (!eligibility.empty() && eligibility != "off");
 }
 
-void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
+// `open`: the queues above take jobs.
+void add_capacity_queues(Value parent, const std::string& path, bool open, Queues& into) {
   each_in(parent, "queues", "queue", [&](Value each) {
     Queue queue;
     queue.name = path + text_at(each, "queueName");
@@ -92,14 +94,17 @@ void add_capacity_queues(Value parent, const std::string& path, Queues& into) {
     queue.user_limit_factor = std::max(number_at(each, "userLimitFactor", 1), 0.0);
     if (queue.user_limit_factor == 0) queue.user_limit_factor = 1;  // parents have none
     queue.maximum_masters = masters_limit(each);
-    if (text_at(each, "state") == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
+    const std::string state = text_at(each, "state");
+    if (state == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
+    const bool takes_jobs = open && state != "STOPPED" && state != "DRAINING";
+    if (!takes_jobs) into.closed.push_back(queue.name);
     // Hadoop 3.3 and 3.4 give the class, older ones what TargetsSource.java says of itself.
     const std::string ordering(text_at(each, "orderingPolicyInfo"));
     if (ordering.starts_with("wavewright.yarn.") || ordering.starts_with("Wavewright"))
       into.with_plugin.push_back(queue.name);
     into.queues.push_back(queue);
     into.makes_more = into.makes_more || makes_queues(each);
-    add_capacity_queues(each, queue.name + ".", into);
+    add_capacity_queues(each, queue.name + ".", takes_jobs, into);
   });
 }
 
@@ -171,7 +176,7 @@ Queues parse_queues(std::string_view text, const std::string& url) {
   const std::optional<Value> root = member(*info, "rootQueue");
   if (queues.scheduler == "capacityScheduler") {
     queues.makes_more = makes_queues(*info);
-    add_capacity_queues(*info, "", queues);
+    add_capacity_queues(*info, "", true, queues);
   } else if (queues.scheduler == "fairScheduler" && root) {
     add_fair_queues(*root, queues);
     queues.remarks.emplace_back("the Fair scheduler's queues are written with their fair shares as capacity");
@@ -219,7 +224,9 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   found.with_plugin = std::move(queues.with_plugin);
   found.remarks.insert(found.remarks.end(), queues.remarks.begin(), queues.remarks.end());
   try {
-    found.told.merge(apply_configuration(ask("/conf"), base + "/conf", found.cluster));
+    const std::string conf = ask("/conf"), url = base + "/conf";
+    found.told.merge(apply_configuration(conf, url, found.cluster));
+    found.placement_allocator = parse_setting(conf, "yarn.scheduler.app-placement-allocator.class", url);
   } catch (const ExternalError&) {
     found.remarks.emplace_back("its configuration is not shown: limits and heartbeat are Hadoop's defaults");
   }
@@ -247,9 +254,7 @@ std::string server_url(const std::string& given, int port) {
   if (address.scheme != "http" && address.scheme != "https") {
     throw UsageError("'" + given + "' is no web address", remedy);
   }
-  if (address.port > 0) return fmt::format("{}://{}:{}", address.scheme, address.host, address.port);
-  if (address.scheme == "https") return "https://" + address.host;
-  return fmt::format("http://{}:{}", address.host, port);
+  return web_base(address, port);
 }
 
 }  // namespace wavewright

@@ -4,6 +4,7 @@
 // ExternalError with the URL if the response is not one of a ResourceManager.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ struct FoundCluster {
   std::vector<std::string> remarks;
   std::vector<std::string> with_plugin;  // names of the queues that our plug-in orders (plugins/yarn)
   ToldKeys told;
+  // The class that `yarn.scheduler.app-placement-allocator.class` names; empty = none. Absent: its
+  // configuration is not shown.
+  std::optional<std::string> placement_allocator = std::nullopt;
 };
 
 // Groups running nodes of equal memory, vcores, rack and label, the largest group first. A node label becomes
@@ -48,11 +52,15 @@ struct Queues {
   std::vector<std::string> remarks;
   std::vector<std::string> with_plugin;  // as in FoundCluster
   bool makes_more = false;               // the Capacity scheduler makes some when a job names them
+  // Queues of the Capacity scheduler that take no job now, as they or one above them are stopped or run
+  // empty.
+  std::vector<std::string> closed = {};
 };
 [[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
 
-// URL of the server that a user names: `HOST`, `HOST:PORT` or a URL with a path. `http` without a port gets
-// `port`. Throws UsageError for another scheme.
+// URL of the server that a user names: `HOST`, `HOST:PORT` or a URL with a path. Without a
+// port it gets one as web_base gives it (history/source/server.h), `port` for http. Throws UsageError for
+// another scheme.
 [[nodiscard]] std::string server_url(const std::string& given, int port);
 // Likewise of a server and its standbys, with commas between them. Throws UsageError if one is named twice.
 [[nodiscard]] std::vector<std::string> server_urls(const std::string& given, int port);

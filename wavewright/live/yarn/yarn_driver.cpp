@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/history/json.h"
@@ -93,13 +96,16 @@ std::string job_of_application(const std::string& id) {
 }  // namespace
 
 YarnDriver::YarnDriver(const WebServer& resource_manager, const WebServer* history_server,
-                       ClientProcesses processes)
+                       ClientProcesses processes, KillPace pace, HistoryPatience patience)
     : resource_manager_(resource_manager),
       history_server_(history_server),
       processes_(std::move(processes)),
-      active_(resource_manager) {}
+      active_(resource_manager),
+      pace_(pace),
+      questions_(history_server == nullptr ? std::string() : history_server->base(), patience) {}
 
 Applications YarnDriver::applications(const std::string& tag) {
+  look_at_kills();
   active_.find();
   require_hadoop(active_.version(), resource_manager_.base());
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager_, path); };
@@ -116,6 +122,10 @@ Applications YarnDriver::applications(const std::string& tag) {
   seen.mark.listed = parse_listed(ask("/ws/v1/cluster/appstatistics"), base).value_or(seen.mark.kept);
   if (resource_manager_.base() != base)  // marks and list are of two servers
     throw ExternalError({base}, "another ResourceManager took over while it was asked", "ask again");
+  not_mapreduce_.clear();
+  for (const Application& each : seen.list) {
+    if (!each.type.empty() && each.type != "MAPREDUCE") not_mapreduce_.insert(each.id);
+  }
   return seen;
 }
 
@@ -143,12 +153,21 @@ std::int64_t YarnDriver::kept() {
 
 std::optional<Application> YarnDriver::ended_application(const std::string& id) {
   if (history_server_ == nullptr || !rest::is_application_id(id)) return std::nullopt;
+  HistoryQuestions::Answer answer = questions_.answer(id, [this, id](InterruptFlag stopped) {
+    HistoryQuestions::Answer found;
+    if (std::optional<Application> ended = ended_in_history(id, stopped)) found.push_back(std::move(*ended));
+    return found;
+  });
+  return answer.empty() ? std::nullopt : std::optional(std::move(answer.front()));
+}
+
+std::optional<Application> YarnDriver::ended_in_history(const std::string& id, InterruptFlag stopped) const {
   const std::string path = "/ws/v1/history/mapreduce/jobs/" + job_of_application(id);
-  const ServerAnswer answer = history_server_->json(path);
+  const ServerAnswer answer = history_server_->json(path, stopped);
   const std::string url = history_server_->base() + path;
   if (answer.status == not_found) return std::nullopt;
   if (answer.status >= first_server_error) {
-    require_history_server();
+    require_history_server(stopped);
     throw HistoryUnread(ExternalError({url}, answer.problem, answer.remedy));
   }
   if (!answer.good()) history_server_->refuse(path, answer);
@@ -160,22 +179,30 @@ std::optional<Application> YarnDriver::ended_application(const std::string& id) 
 }
 
 // A proxy before a server that is away answers for it, and so to each question.
-void YarnDriver::require_history_server() const {
+void YarnDriver::require_history_server(InterruptFlag stopped) const {
   const std::string path = "/ws/v1/history/info";
-  const ServerAnswer answer = history_server_->json(path);
+  const ServerAnswer answer = history_server_->json(path, stopped);
   if (answer.status >= first_server_error) history_server_->refuse(path, answer);
 }
 
 std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time since) {
+  if (history_server_ == nullptr) return {};
+  return questions_.answer(
+      fmt::format("{} since {}", tag, to_ms(since)),
+      [this, tag, since](InterruptFlag stopped) { return tagged_in_history(tag, since, stopped); });
+}
+
+std::vector<Application> YarnDriver::tagged_in_history(const std::string& tag, Time since,
+                                                       InterruptFlag stopped) const {
   std::vector<Application> found;
-  if (history_server_ == nullptr) return found;
   constexpr Duration clocks_apart = std::chrono::hours(1);  // of this machine and the cluster
   const std::string jobs = "/ws/v1/history/mapreduce/jobs";
-  const std::string list =
-      fetch_json(*history_server_, fmt::format("{}?startedTimeBegin={}", jobs, to_ms(since - clocks_apart)));
+  const std::string query = fmt::format("{}?startedTimeBegin={}", jobs, to_ms(since - clocks_apart));
+  const ServerAnswer list = history_server_->json(query, stopped);
+  if (!list.good()) history_server_->refuse(query, list);
   std::vector<rest::ListedJob> listed;
   try {
-    listed = rest::listed_jobs(list, history_server_->base() + jobs);
+    listed = rest::listed_jobs(list.body, history_server_->base() + jobs);
   } catch (const InputError& error) {  // a bad response is an external error
     throw ExternalError(error.where(), error.problem(), error.remedy());
   }
@@ -183,7 +210,7 @@ std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time sin
   for (const rest::ListedJob& each : listed) {
     if (!rest::is_job_id(each.id)) continue;
     const std::string path = fmt::format("{}/{}/conf", jobs, each.id);
-    const ServerAnswer answer = history_server_->json(path);
+    const ServerAnswer answer = history_server_->json(path, stopped);
     if (!answer.good()) {
       if (!is_not_shown(answer.status))
         unread = ExternalError({history_server_->base() + path}, answer.problem, answer.remedy);
@@ -198,7 +225,7 @@ std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time sin
     }
     if (std::find(tags.begin(), tags.end(), tag) == tags.end()) continue;
     const std::string id = "application_" + each.id.substr(each.id.find('_') + 1);
-    if (std::optional<Application> ended = ended_application(id)) {
+    if (std::optional<Application> ended = ended_in_history(id, stopped)) {
       ended->tags = tags;
       found.push_back(std::move(*ended));
     }
@@ -209,14 +236,43 @@ std::vector<Application> YarnDriver::ended_with(const std::string& tag, Time sin
   return found;
 }
 
-void YarnDriver::kill_application(const std::string& id) {
+void YarnDriver::kill_application(const ClientAttempt& attempt, const std::vector<std::string>& command,
+                                  const std::string& id) {
   if (!rest::is_application_id(id)) return;
-  constexpr Duration again = std::chrono::seconds(30);
   const Duration now = SystemClocks().steady();
-  const auto before = killed_.find(id);
-  if (before != killed_.end() && now - before->second < again) return;
-  processes_.run_aside({"yarn", "application", "-kill", id});
-  killed_[id] = now;
+  Kill& kill = kills_[id];
+  kill.asked = now;
+  const std::vector<std::string> words = {"yarn", "application", "-kill", id};
+  if (kill.program) {
+    const Client end = kill.program->look();
+    if (end.state == ClientState::alive) return;
+    // The list that has the application may be from before that.
+    if (!std::exchange(kill.ended, true)) return;
+    kill.program.reset();
+    if (end.state == ClientState::ended && end.exit_status == 0) return;
+    std::string how = fmt::format("ended with {}", end.exit_status);
+    if (end.state != ClientState::ended)
+      how = now - *kill.begun < pace_.longest ? "was killed"
+                                              : "did not end in " + format_duration(pace_.longest);
+    throw ExternalError({fmt::format("{}", fmt::join(words, " "))},
+                        end.last_words.empty() ? how : how + ": " + end.last_words, "it is tried again");
+  }
+  if (kill.begun && now - *kill.begun < pace_.between) return;
+  kill.ended = false;
+  kill.program = processes_.run_aside(attempt, command, words);
+  kill.begun = now;
+}
+
+// Takes what they say, and ends those that hang. Applications that nobody asks to end any more are forgotten.
+void YarnDriver::look_at_kills() {
+  constexpr Duration forgotten = std::chrono::minutes(5);
+  const Duration now = SystemClocks().steady();
+  for (auto each = kills_.begin(); each != kills_.end();) {
+    const Kill& kill = each->second;
+    const bool alive = kill.program && kill.program->look().state == ClientState::alive;
+    if (alive && now - *kill.begun >= pace_.longest) kill.program->kill();
+    each = !alive && now - kill.asked >= forgotten ? kills_.erase(each) : std::next(each);
+  }
 }
 
 Time SystemClocks::wall() {
@@ -244,6 +300,7 @@ std::vector<Application> parse_applications(std::string_view text, const std::st
     application.started_at = instant(each, "launchTime");
     application.ended_at = instant(each, "finishedTime");
     application.diagnostics = first_line(json::text(each, "diagnostics"));
+    application.type = json::text(each, "applicationType");
     found.push_back(std::move(application));
   });
   std::sort(found.begin(), found.end(), [](const Application& a, const Application& b) {

@@ -38,7 +38,7 @@ constexpr Kinds kinds_makespan{32, 8, 2}, kinds_places{32, 28, 2}, kinds_total{8
 Annealing::Annealing(PrioritySchedule& schedule, Objective objective, std::uint64_t seed, Moves moves)
     : schedule_(schedule), objective_(objective), moves_(moves), random_(seed, "plan/ranking_search") {}
 
-double Annealing::cost(Value value) const {
+double Annealing::cost(PlanValue value) const {
   if (objective_ == Objective::total_completion)
     return static_cast<double>(to_ms(value.total_completion)) / target_;
   return cost_of_late_ends(schedule_.ends(), target_);
@@ -47,11 +47,11 @@ double Annealing::cost(Value value) const {
 double Annealing::evaluate(const PriorityRule& rule, double most) {
   ++evaluations_;
   const auto [latest, total] = limits_of(most);
-  const std::optional<Value> found = schedule_.value_within(rule, latest, total);
+  const std::optional<PlanValue> found = schedule_.value_within(rule, latest, total);
   if (!found || to_ms(found->of(other_objective(objective_))) > other_at_most_)
     return std::numeric_limits<double>::max();
-  const Value value = *found;
-  const auto key = [&](const Value& of) {
+  const PlanValue value = *found;
+  const auto key = [&](const PlanValue& of) {
     return objective_ == Objective::makespan ? std::pair(of.makespan, of.total_completion)
                                              : std::pair(of.total_completion, of.makespan);
   };

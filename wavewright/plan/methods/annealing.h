@@ -47,12 +47,12 @@ class Annealing {
   const PriorityRule& run(std::span<const PriorityRule> starts, const SearchLimits& limits, const Stop& stop);
 
   [[nodiscard]] const PriorityRule& best() const { return best_; }
-  [[nodiscard]] Value value() const { return best_value_; }
+  [[nodiscard]] PlanValue value() const { return best_value_; }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
   [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
-  [[nodiscard]] double cost(Value value) const;  // for the schedule evaluated last
+  [[nodiscard]] double cost(PlanValue value) const;  // for the schedule evaluated last
   // The cost; if it is above `most`, any number above `most`.
   double evaluate(const PriorityRule& rule, double most = std::numeric_limits<double>::infinity());
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> limits_of(double most) const;
@@ -76,7 +76,7 @@ class Annealing {
   double target_ = 1;  // ms: unit of costs
   double span_ = 1;    // ms: unit of changes of due times
   PriorityRule best_;
-  Value best_value_;
+  PlanValue best_value_;
   bool has_best_ = false;
   std::int64_t other_at_most_ = no_time;
   std::uint64_t evaluations_ = 0;

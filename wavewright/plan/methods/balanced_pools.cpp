@@ -38,7 +38,7 @@ class Part {
     tasks_ = std::make_unique<TaskTable>(batch_);
   }
 
-  [[nodiscard]] Value value(SlotPool pool) const {
+  [[nodiscard]] PlanValue value(SlotPool pool) const {
     return evaluate(*tasks_, order_on(pool), {pool, problem_.cluster.slowstart});
   }
   [[nodiscard]] Duration bound(SlotPool pool, Objective objective) const {
@@ -127,8 +127,8 @@ class PoolSearch {
     const Count quota = quota_of_split();
     const auto visit = [&](Count size) {
       if (quota > 0 && best.evaluated >= quota) return true;
-      const Value a = small_part.value(first_pool(size));
-      const Value b = big_part.value(second_pool(size));
+      const PlanValue a = small_part.value(first_pool(size));
+      const PlanValue b = big_part.value(second_pool(size));
       ++best.evaluated;
       const Duration value = problem_.objective == Objective::makespan
                                  ? std::max(a.makespan, b.makespan)

@@ -18,7 +18,7 @@ namespace wavewright {
 
 struct BestSearchResult {
   std::vector<PriorityRule> rules;  // one or more, the best first
-  Value value;                      // of the first
+  PlanValue value;                  // of the first
   std::uint64_t evaluations = 0;
   bool stopped = false;
 };

@@ -73,7 +73,7 @@ class Tree {
     std::int64_t sum = 0, last = 0;  // Σ and maximum of their ends
   };
 
-  void consider(const std::vector<JobIndex>& order, Value value) {
+  void consider(const std::vector<JobIndex>& order, PlanValue value) {
     ++found_.evaluations;
     const std::int64_t cost = to_ms(value.of(problem_.objective));
     if (cost >= least_) return;

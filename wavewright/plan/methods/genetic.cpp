@@ -13,7 +13,7 @@ namespace {
 
 struct Individual {
   std::vector<JobIndex> order;
-  Value value;
+  PlanValue value;
 };
 
 class Population {
@@ -47,7 +47,7 @@ class Population {
 
  private:
   void add(std::vector<JobIndex> order) {
-    const Value value = evaluator_.value(order);
+    const PlanValue value = evaluator_.value(order);
     ++evaluations_;
     all_.push_back({std::move(order), value});
   }

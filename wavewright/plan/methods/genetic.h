@@ -24,7 +24,7 @@ struct GeneticSizes {
 
 struct GeneticResult {
   std::vector<JobIndex> order;
-  Value value;
+  PlanValue value;
   std::uint64_t evaluations = 0;
   bool stopped = false;
 };

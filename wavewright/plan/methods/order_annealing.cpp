@@ -102,12 +102,12 @@ class OrderChain {
     return objective_ == Objective::makespan ? pace_.makespan : pace_.total;
   }
   // Costs and temperatures: ms for the total completion time, shares of the target for the makespan.
-  [[nodiscard]] double cost(Value value) const {
+  [[nodiscard]] double cost(PlanValue value) const {
     if (objective_ == Objective::total_completion) return static_cast<double>(to_ms(value.total_completion));
     return cost_of_late_ends(schedule_.ends(), target_);
   }
   // The value of orders that cost no more than `most`; others may give none.
-  [[nodiscard]] std::optional<Value> value_within(const MovedOrders::Move& move, double most) {
+  [[nodiscard]] std::optional<PlanValue> value_within(const MovedOrders::Move& move, double most) {
     const bool makespan = objective_ == Objective::makespan;
     const double limit = std::min(1e17, makespan ? (nearly_late + most) * target_ : most);
     const std::int64_t at_most = static_cast<std::int64_t>(limit) + 1;
@@ -117,7 +117,7 @@ class OrderChain {
   void step() {
     ++found_.evaluations;
     const double most = cost_now_ - warmth_ * std::log(1 - random_.unit());
-    const std::optional<Value> value = value_within(next_move(), most);
+    const std::optional<PlanValue> value = value_within(next_move(), most);
     if (!value) return;
     const double cost_tried = cost(*value);
     if (cost_tried > most) return;

@@ -61,7 +61,7 @@ class TieBreak {
     std::vector<TwoOrders> starts = usual_orders(batch, problem_.cluster.pool);
     if (const auto orders = orders_of(plan, batch)) starts.push_back(*orders);
     const auto cost = [&](const TwoOrders& orders) {
-      const Value value = schedule.value(orders.maps, orders.reduces);
+      const PlanValue value = schedule.value(orders.maps, orders.reduces);
       constexpr double beyond = 1e18;  // above every value
       const Duration own = value.of(problem_.objective);
       return own > limit_ ? beyond + static_cast<double>(to_ms(own))

@@ -15,10 +15,10 @@ class AnySchedule {
  public:
   AnySchedule(const Workload& batch, SlotCluster cluster) : schedule_(fastest(batch, cluster)) {}
 
-  [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
+  [[nodiscard]] PlanValue value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
     return std::visit([&](auto& schedule) { return schedule.value(maps, reduces); }, schedule_);
   }
-  [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
+  [[nodiscard]] PlanValue value(std::span<const JobIndex> order) { return value(order, order); }
   [[nodiscard]] std::span<const std::int64_t> map_ends() const {
     return std::visit([](const auto& schedule) { return schedule.map_ends(); }, schedule_);
   }

@@ -33,7 +33,7 @@ ListSchedule::ListSchedule(const Workload& batch, SlotPool pool)
   stride_ = submits_.size() / most_kept + 1;
 }
 
-Value ListSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
+PlanValue ListSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
   schedule_maps(maps);
   return schedule_reduces(reduces);
 }
@@ -77,8 +77,8 @@ void ListSchedule::continue_maps(std::vector<Slots>& kept, Slots& slots, std::sp
   last_maps_.assign(order.begin(), order.end());
 }
 
-Value ListSchedule::value_of_reduces(std::span<const JobIndex> reduces,
-                                     std::span<const std::int64_t> map_ends) {
+PlanValue ListSchedule::value_of_reduces(std::span<const JobIndex> reduces,
+                                         std::span<const std::int64_t> map_ends) {
   map_ends_.assign(map_ends.begin(), map_ends.end());
   last_maps_.clear();  // map_ends_ no longer belongs to it
   return schedule_reduces(reduces);
@@ -96,7 +96,7 @@ void ListSchedule::schedule(const StageTasks& stage, SlotTree& tree, Count slots
   }
 }
 
-Value ListSchedule::schedule_reduces(std::span<const JobIndex> reduces) {
+PlanValue ListSchedule::schedule_reduces(std::span<const JobIndex> reduces) {
   schedule(reduces_, reduce_tree_, pool_.reduce_slots, reduces, map_ends_, ends_);
   std::int64_t last = 0, total = 0;
   for (JobIndex job = 0; job < ends_.size(); ++job) {

@@ -30,11 +30,11 @@ class ListSchedule {
   // Each order has every job once. O(waves · log slots + jobs · log jobs); a task with no neighbour of equal
   // length is a wave. If all jobs are submitted together, maps are scheduled only from the first position
   // where their order differs from the last call's; up to 64 states are kept for that.
-  [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
-  [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
+  [[nodiscard]] PlanValue value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
+  [[nodiscard]] PlanValue value(std::span<const JobIndex> order) { return value(order, order); }
   // The same for given ends of each job's maps, ms.
-  [[nodiscard]] Value value_of_reduces(std::span<const JobIndex> reduces,
-                                       std::span<const std::int64_t> map_ends);
+  [[nodiscard]] PlanValue value_of_reduces(std::span<const JobIndex> reduces,
+                                           std::span<const std::int64_t> map_ends);
 
   // Ends in the last schedule, ms: of each job's last map, and of each job.
   [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }
@@ -49,7 +49,7 @@ class ListSchedule {
   void schedule_maps(std::span<const JobIndex> order);
   template <class Slots>
   void continue_maps(std::vector<Slots>& kept, Slots& slots, std::span<const JobIndex> order);
-  Value schedule_reduces(std::span<const JobIndex> reduces);
+  PlanValue schedule_reduces(std::span<const JobIndex> reduces);
   template <class Slots>
   void give_out(const StageTasks& stage, Slots& slots, std::span<const JobIndex> order,
                 std::span<const std::int64_t> ready, std::vector<std::int64_t>& ends);

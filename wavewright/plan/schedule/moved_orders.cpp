@@ -24,13 +24,13 @@ class MovedStages final : public MovedOrders {
     }
   }
 
-  Value start(const TwoOrders& orders) override {
+  PlanValue start(const TwoOrders& orders) override {
     maps_.start(orders.maps, submits_);
     reduces_.start(orders.reduces, maps_.ends());
     return value();
   }
-  [[nodiscard]] std::optional<Value> value_within(const Move& move, std::int64_t latest,
-                                                  std::int64_t total) override {
+  [[nodiscard]] std::optional<PlanValue> value_within(const Move& move, std::int64_t latest,
+                                                      std::int64_t total) override {
     maps_.schedule(move.maps, submits_, no_time);
     std::int64_t last = 0, sum = 0;
     for (JobIndex job = 0; job < submits_.size(); ++job) {
@@ -56,7 +56,7 @@ class MovedStages final : public MovedOrders {
   }
 
  private:
-  [[nodiscard]] Value value() const {
+  [[nodiscard]] PlanValue value() const {
     std::int64_t last = 0, sum = 0;
     for (JobIndex job = 0; job < submits_.size(); ++job) {
       last = std::max(last, reduces_.ends()[job]);
@@ -74,11 +74,11 @@ class WholeSchedules final : public MovedOrders {
  public:
   WholeSchedules(const Workload& batch, SlotCluster cluster) : schedule_(batch, cluster) {}
 
-  Value start(const TwoOrders& orders) override {
+  PlanValue start(const TwoOrders& orders) override {
     kept_ = orders;
     return schedule_.value(kept_.maps, kept_.reduces);
   }
-  [[nodiscard]] std::optional<Value> value_within(const Move& move, std::int64_t, std::int64_t) override {
+  [[nodiscard]] std::optional<PlanValue> value_within(const Move& move, std::int64_t, std::int64_t) override {
     tried_ = kept_;
     move_job(move.maps, tried_.maps);
     move_job(move.reduces, tried_.reduces);
@@ -113,7 +113,7 @@ class MovedWorkflow final : public MovedOrders {
         states_(1),
         tried_states_(1) {}
 
-  Value start(const TwoOrders& orders) override {
+  PlanValue start(const TwoOrders& orders) override {
     kept_ = orders;
     find_places();
     schedule_.begin(kept_.maps, kept_.reduces);
@@ -126,8 +126,8 @@ class MovedWorkflow final : public MovedOrders {
     keep();
     return kept_value_;
   }
-  [[nodiscard]] std::optional<Value> value_within(const Move& move, std::int64_t latest,
-                                                  std::int64_t total) override {
+  [[nodiscard]] std::optional<PlanValue> value_within(const Move& move, std::int64_t latest,
+                                                      std::int64_t total) override {
     tried_ = kept_;
     move_job(move.maps, tried_.maps);
     move_job(move.reduces, tried_.reduces);
@@ -189,7 +189,7 @@ class MovedWorkflow final : public MovedOrders {
   WorkflowSchedule schedule_;
   const std::uint64_t tasks_of_state_;  // tasks placed between two saved states
   TwoOrders kept_, tried_;
-  Value kept_value_, tried_value_;
+  PlanValue kept_value_, tried_value_;
   WorkflowSchedule::Times kept_times_;
   std::vector<std::size_t> places_of_maps_, places_of_reduces_;  // by job
   // Of the kept schedule, the first `saved_`; and those of the tried one behind continued_from_.

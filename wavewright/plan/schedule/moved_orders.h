@@ -36,11 +36,11 @@ class MovedOrders {
   virtual ~MovedOrders() = default;
 
   // Schedules and keeps a pair of orders. O(schedule).
-  virtual Value start(const TwoOrders& orders) = 0;
+  virtual PlanValue start(const TwoOrders& orders) = 0;
   // The value of the kept orders with one move. None if it is sure that the makespan is after `latest` or the
   // total completion time above `total`, ms. O(schedule) at most.
-  [[nodiscard]] virtual std::optional<Value> value_within(const Move& move, std::int64_t latest,
-                                                          std::int64_t total) = 0;
+  [[nodiscard]] virtual std::optional<PlanValue> value_within(const Move& move, std::int64_t latest,
+                                                              std::int64_t total) = 0;
   // Keeps the orders of the last value.
   virtual void keep() = 0;
 

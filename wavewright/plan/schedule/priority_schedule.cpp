@@ -49,12 +49,12 @@ const StageTasks& PrioritySchedule::reduces() const {
   return tasks_of(reduces_);
 }
 
-Value PrioritySchedule::value(const PriorityRule& rule) {
+PlanValue PrioritySchedule::value(const PriorityRule& rule) {
   return *value_within(rule, no_time, no_time);
 }
 
-std::optional<Value> PrioritySchedule::value_within(const PriorityRule& rule, std::int64_t latest,
-                                                    std::int64_t most_total) {
+std::optional<PlanValue> PrioritySchedule::value_within(const PriorityRule& rule, std::int64_t latest,
+                                                        std::int64_t most_total) {
   const StageJobs maps{rule.maps, submits_, submits_, latest, &tails_};
   if (!schedule(maps_, maps, rule, &SlotPool::map_slots, map_ends_)) return std::nullopt;
   if (most_total != no_time) {
@@ -72,7 +72,7 @@ std::optional<Value> PrioritySchedule::value_within(const PriorityRule& rule, st
     last = std::max(last, ends_[job]);
     total += ends_[job] - submits_[job];
   }
-  return Value{ms(last), ms(total)};
+  return PlanValue{ms(last), ms(total)};
 }
 
 void PrioritySchedule::keep(const PriorityRule& rule) {

@@ -27,11 +27,11 @@ class PrioritySchedule {
 
   // O(waves · log slots + turns · log jobs); less if it continues from a kept schedule. A task with no
   // neighbour of equal length is a wave; each task of a capped job is a turn.
-  [[nodiscard]] Value value(const PriorityRule& rule);
+  [[nodiscard]] PlanValue value(const PriorityRule& rule);
   // Likewise, but none as soon as it is sure that the makespan is after `latest` or the total completion time
   // above `total`, ms. Then there is no schedule to keep.
-  [[nodiscard]] std::optional<Value> value_within(const PriorityRule& rule, std::int64_t latest,
-                                                  std::int64_t total);
+  [[nodiscard]] std::optional<PlanValue> value_within(const PriorityRule& rule, std::int64_t latest,
+                                                      std::int64_t total);
   // Keeps the schedule of `rule`, the last one evaluated. Later rules are scheduled only from the first
   // instant where they may differ (plan/schedule/slack_stage.h). O(jobs).
   void keep(const PriorityRule& rule);

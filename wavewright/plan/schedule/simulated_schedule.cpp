@@ -11,7 +11,7 @@ SimulatedSchedule::SimulatedSchedule(const Workload& batch, SlotCluster cluster)
       map_ends_(batch.jobs.size()),
       ends_(batch.jobs.size()) {}
 
-Value SimulatedSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
+PlanValue SimulatedSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
   const auto policy = make_ranked_orders(maps, reduces);
   const SimulationResult result = simulate(*tasks_, *policy, {cluster_.pool, cluster_.slowstart, false});
   for (JobIndex job = 0; job < ends_.size(); ++job) {

@@ -19,7 +19,7 @@ class SimulatedSchedule {
   SimulatedSchedule(const Workload& batch, SlotCluster cluster);
 
   // Each order has every job once. O(simulation).
-  [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
+  [[nodiscard]] PlanValue value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
 
   // Ends in the last schedule, ms: of each job's last map, and of each job.
   [[nodiscard]] std::span<const std::int64_t> map_ends() const { return map_ends_; }

@@ -79,13 +79,13 @@ void WorkflowSchedule::find_tails(const Workload& batch) {
   }
 }
 
-Value WorkflowSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
+PlanValue WorkflowSchedule::value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces) {
   begin(maps, reduces);
   (void)advance(tasks() + 1, no_time, no_time);
   return value();
 }
 
-Value WorkflowSchedule::value() const {
+PlanValue WorkflowSchedule::value() const {
   std::int64_t last = 0, total = 0;
   for (JobIndex job = 0; job < jobs(); ++job) {
     last = std::max(last, times_.ends[job]);

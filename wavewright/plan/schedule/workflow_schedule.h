@@ -106,8 +106,8 @@ class WorkflowSchedule {
 
   // Each order has every job once and is not kept. O(waves · log slots + jobs · log jobs + edges); a task
   // with no neighbour of equal length is a wave.
-  [[nodiscard]] Value value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
-  [[nodiscard]] Value value(std::span<const JobIndex> order) { return value(order, order); }
+  [[nodiscard]] PlanValue value(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
+  [[nodiscard]] PlanValue value(std::span<const JobIndex> order) { return value(order, order); }
 
   // The same in parts. The orders must outlive the schedule.
   void begin(std::span<const JobIndex> maps, std::span<const JobIndex> reduces);
@@ -116,7 +116,7 @@ class WorkflowSchedule {
   // completion time above `total`, ms. O(their waves · log slots + events).
   Part advance(std::uint64_t tasks, std::int64_t latest, std::int64_t total);
   // Of the schedule that ended. O(jobs).
-  [[nodiscard]] Value value() const;
+  [[nodiscard]] PlanValue value() const;
   // O(jobs + slots).
   void save(State& state) const;
   // Goes on from a state of this batch and pool in orders that lead to it, too. `times`: those of the

@@ -59,7 +59,7 @@ class Search {
   }
 
   double value_of(const Order& order) {
-    const Value value = schedule_.value(order);
+    const PlanValue value = schedule_.value(order);
     ++best_.evaluated;
     double sum = 0;
     for (std::size_t job = 0; job < batch_.jobs.size(); ++job) sum += cost_of(job);

@@ -192,16 +192,17 @@ ContainerAnswer ask_for_place(const ContainerStanding& standing, std::span<const
     if (place == places.front()) answer.late = late;
     if (end < Time::max() && !late) return {.place = place, .end = end};
   }
-  // At later places it ends no sooner.
+  // Containers of several sizes may let a job end sooner at a later place. By deadline the deadlines that
+  // suit a later place are later, so the first one is the earliest.
   for (std::size_t place = first_place; place <= queue.size(); ++place) {
     const Time end = trials.end_at(place);
     const Time deadline =
         by_deadline && place > first_place ? std::max(end, queue[place - 1]->deadline) : end;
-    if (deadline == Time::max()) continue;
+    if (deadline >= answer.earliest_deadline.value_or(Time::max())) continue;
     if (by_deadline && place < queue.size() && deadline >= queue[place]->deadline) continue;
     if (trials.late()) continue;
     answer.earliest_deadline = deadline;
-    break;
+    if (by_deadline) break;
   }
   return answer;
 }

@@ -8,16 +8,18 @@
 #include "wavewright/realtime/containers/container_grants.h"
 #include "wavewright/realtime/containers/sure_memory.h"
 #include "wavewright/realtime/counter_offer.h"
+#include "wavewright/sched/promises_deadlines.h"
 
 namespace wavewright {
 
 namespace {
 
-class ContainerRtmr final : public ContainerRtmrAllocator {
+class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadlines {
  public:
   explicit ContainerRtmr(const ContainerRtmrOptions& options) : options_(options), sure_(options.room) {}
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
+  [[nodiscard]] bool promises_deadlines() const override { return !options_.admits_all; }
   [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;

@@ -38,9 +38,12 @@ Json compare_document(const std::vector<ComparedMetric>& metrics) {
                        {"t", or_null(pair.test.t)},
                        {"p", or_null(pair.test.p)}});
     }
+    Json unpaired = Json::array();
+    for (const auto& [one, other] : each.unpaired) unpaired.push_back({{"policy", one}, {"against", other}});
     document["metrics"].push_back({{"metric", each.metric},
                                    {"left_out", each.left_out},
                                    {"undefined", each.undefined},
+                                   {"unpaired", std::move(unpaired)},
                                    {"policies", std::move(policies)},
                                    {"pairs", std::move(pairs)}});
   }

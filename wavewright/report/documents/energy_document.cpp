@@ -19,6 +19,7 @@ Json value_json(const EnergyValue& value, bool priced) {
                {"total_tardiness_ms", to_ms(value.tardiness)},
                {"tardy_jobs", value.tardy}};
   if (priced) json["cost_usd"] = value.cost_usd;
+  if (value.carbon_g) json["carbon_g"] = *value.carbon_g;
   return json;
 }
 
@@ -60,7 +61,11 @@ Json energy_plan_document(const PlannedEnergy& planned, const EnergyProblem& pro
   Json rivals = Json::array();
   for (const EnergyRival& rival : planned.rivals) {
     Json entry = {{"policy", rival.policy}, {"all_machines_on", rival.all_on}};
-    if (rival.value) entry.update(value_json(*rival.value, priced));
+    if (rival.value) {
+      entry.update(value_json(*rival.value, priced));
+    } else {
+      entry["reason"] = rival.reason;
+    }
     rivals.push_back(std::move(entry));
   }
   document["rivals"] = std::move(rivals);

@@ -70,7 +70,8 @@ Json admission_json(const AdmissionTotals& of) {
           {"successful", of.successful},
           {"accept_ratio", number(of.accept_ratio())},
           {"success_ratio", number(of.success_ratio())},
-          {"utilisation", number(of.utilisation)}};
+          {"utilisation", number(of.utilisation)},
+          {"utilisation_of_all", number(of.utilisation_of_all)}};
 }
 
 Json lease_totals_json(const LeaseTotals& of) {

@@ -98,14 +98,25 @@ std::string runs_text(const JobProfile& profile) {
   return "<small>" + text + "</small>";
 }
 
+// How far off estimates have been, and whether the job has changed.
+std::string estimates_text(const TrackRecord& record) {
+  std::string text;
+  if (const std::string errors = record_text(record); !errors.empty())
+    text += "<small>estimates: " + escape(errors) + "</small>";
+  if (const std::string change = wavewright::change_text(record); !change.empty())
+    text += "<small><b>has changed</b>: " + escape(change) + "</small>";
+  return text;
+}
+
 // One table body per job name, one row per phase that was seen.
-std::string profile_rows(const JobProfile& profile, const Axis& axis, const std::vector<Tick>& ticks) {
+std::string profile_rows(const JobProfile& profile, const TrackRecord& record, const Axis& axis,
+                         const std::vector<Tick>& ticks) {
   std::string rows;
   Count seen = 0;
   for (const NamedPhase& named : phases(profile)) seen += named.phase->empty() ? 0 : 1;
   const std::string name =
-      fmt::format("<th scope=\"rowgroup\" rowspan=\"{}\">{}{}{}</th>", std::max<Count>(seen, 1),
-                  isolated(shortened(profile.name, 40)), runs_text(profile),
+      fmt::format("<th scope=\"rowgroup\" rowspan=\"{}\">{}{}{}{}</th>", std::max<Count>(seen, 1),
+                  isolated(shortened(profile.name, 40)), runs_text(profile), estimates_text(record),
                   lost_attempts(profile.map_attempts, profile.reduce_attempts));
   for (const NamedPhase& named : phases(profile)) {
     if (named.phase->empty()) continue;
@@ -133,7 +144,11 @@ std::string profiles_section(const Analysis& analysis) {
   table +=
       "<th scope=\"col\" class=\"n\">Median</th><th scope=\"col\" class=\"n extra\">75\u202F%</th>"
       "<th scope=\"col\" class=\"n\">Max</th><th scope=\"col\" class=\"n extra\">Mean</th></tr></thead>";
-  for (const JobProfile& profile : profiles) table += profile_rows(profile, axis, ticks);
+  const std::map<std::string, TrackRecord>& records = analysis.data->records;
+  for (const JobProfile& profile : profiles) {
+    const auto record = records.find(profile.name);
+    table += profile_rows(profile, record == records.end() ? TrackRecord{} : record->second, axis, ticks);
+  }
   const std::string introduction = fmt::format(
       "Durations of successful attempts{}; failed, killed and speculative attempts are counted apart and "
       "never mixed in.",

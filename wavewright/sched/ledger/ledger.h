@@ -225,6 +225,11 @@ class Ledger {
       ledger_.preemptions_.add(ledger_.driver_.now() + std::max(grace, Duration{}),
                                {job, kind, node_class, count});
     }
+    void near_only(JobIndex job, bool only) override {
+      announced(Feature::placement);
+      known(job);
+      if constexpr (requires(Order& order) { order.hide(job, only); }) ledger_.maps_.hide(job, only);
+    }
     void set_timer(Time at, Token token) override {
       announced(Feature::timers);
       const Time now = ledger_.driver_.now();

@@ -64,6 +64,7 @@ void OrderTree::order(GroupId id, Ordering ordering) {
   Group& group = known(id);
   if (group.ordering == ordering) return;
   group.ordering = ordering;
+  found_for_ = 0;
   std::vector<Entry> listed;
   std::swap(listed, group.children);
   group.open.clear();
@@ -111,11 +112,23 @@ void OrderTree::keep_classes(std::size_t classes) {
 void OrderTree::open(JobIndex index, Classes classes) {
   if (open_[index] == classes) return;
   open_[index] = classes;
+  renew_open(index);
+}
+
+void OrderTree::hide(JobIndex index, bool hidden) {
+  if (!may_hide_ || is_hidden(index) == hidden) return;
+  if (hidden_.empty()) hidden_.assign(jobs_.size(), 0);
+  if (!keeps_classes()) keep_classes();
+  hidden_[index] = hidden ? 1 : 0;
+  renew_open(index);
+}
+
+void OrderTree::renew_open(JobIndex index) {
   if (positions_[index] != absent) renew_open(jobs_[index].parent, positions_[index], positions_[index]);
 }
 
 OrderTree::Classes OrderTree::open_to_child(std::uint32_t id) const {
-  if ((id & group_bit) == 0) return open_[id];
+  if ((id & group_bit) == 0) return is_hidden(id) ? 0 : open_[id];
   const std::vector<Classes>& below = groups_[id & ~group_bit].open;
   return below.empty() ? 0 : below.front();
 }
@@ -124,6 +137,7 @@ OrderTree::Classes OrderTree::open_to_child(std::uint32_t id) const {
 // same, is the last place whose entry or classes changed. Goes on in the groups above as long as theirs
 // change.
 void OrderTree::renew_open(GroupId id, std::size_t deepest, std::size_t highest) {
+  found_for_ = 0;
   for (std::size_t at = deepest;;) {
     Group& group = groups_[id];
     Classes open = open_to_child(group.children[at].child);
@@ -160,7 +174,7 @@ JobIndex OrderTree::best() const {
   }
 }
 
-JobIndex OrderTree::first(Classes classes) const {
+JobIndex OrderTree::find_first(Classes classes) const {
   if (!keeps_classes()) return best();
   for (GroupId at = root_group;;) {
     const Group& group = groups_[at];
@@ -295,13 +309,17 @@ void OrderTree::refresh(std::uint32_t id) {
   }
 }
 
+// Most policies rank jobs by other things than what they hold: then nothing moves.
 void OrderTree::change(JobIndex index, Count by) {
   Child& member = job(index);
   member.held += by;
-  settle(index);
-  for (GroupId id = member.parent; id != root_group; id = groups_[id].self.parent) {
-    groups_[id].self.held += by;
-    settle(id | group_bit);
+  bool moves = depends_on_held(member);
+  if (moves) settle(index);
+  for (GroupId id = member.parent; id != root_group;) {
+    Child& group = groups_[id].self;
+    group.held += by;
+    if (moves || (moves = depends_on_held(group))) settle(id | group_bit);
+    id = group.parent;
   }
   groups_[root_group].self.held += by;
 }
@@ -311,6 +329,7 @@ void OrderTree::sift(GroupId id, std::size_t position, const Entry& entry) {
   Group& group = groups_[id];
   std::vector<Entry>& heap = group.children;
   const std::size_t from = position;
+  found_for_ = 0;
   while (position > 0) {
     const std::size_t above = (position - 1) / 4;
     if (!(entry < heap[above])) break;
@@ -335,6 +354,7 @@ void OrderTree::sift(GroupId id, std::size_t position, const Entry& entry) {
 
 void OrderTree::take_out(GroupId id, std::size_t position) {
   Group& group = groups_[id];
+  found_for_ = 0;
   this->position(group.children[position].child) = absent;
   const Entry last = group.children.back();
   group.children.pop_back();
@@ -382,7 +402,7 @@ std::optional<JobIndex> OrderTree::Walk::next() {
       reach(frame, at.group, below);
     const std::uint32_t child = entry(at).child;
     if ((child & group_bit) == 0) {
-      if (classes_ == every_class || takes(tree_.open_[child])) return child;
+      if (classes_ == every_class || takes(tree_.open_to_child(child))) return child;
     } else if (tree_.groups_[at.group].ordering == Ordering::by_best) {
       reach(frame, child & ~group_bit, 0);
     } else {

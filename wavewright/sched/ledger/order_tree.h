@@ -61,6 +61,12 @@ class OrderTree {
   [[nodiscard]] Classes open(JobIndex index) const { return open_[index]; }
   // The classes on which an eligible job may start a task; all if any is eligible and classes are not kept.
   [[nodiscard]] Classes open() const { return any() ? open_below(root_group, 0) : 0; }
+  // Walks for classes leave out hidden jobs, open() and first() too. hide() has no effect unless allowed.
+  // O(depth · log children); the first time O(jobs), as classes are kept from then on.
+  void allow_hiding() { may_hide_ = true; }
+  void hide(JobIndex index, bool hidden);
+  [[nodiscard]] bool is_hidden(JobIndex index) const { return !hidden_.empty() && hidden_[index] != 0; }
+  [[nodiscard]] bool has_hidden() const { return !hidden_.empty(); }  // once any was
   // The bits of all classes.
   [[nodiscard]] Classes all_classes() const { return all_classes_; }
 
@@ -80,8 +86,15 @@ class OrderTree {
   [[nodiscard]] Count held(JobIndex job) const { return jobs_[job].held; }
   [[nodiscard]] bool any() const { return !groups_[root_group].children.empty(); }
   [[nodiscard]] JobIndex best() const;
-  // The first job of a walk for these classes, of which one must be open to some eligible job. O(log jobs).
-  [[nodiscard]] JobIndex first(Classes classes) const;
+  // The first job of a walk for these classes, of which one must be open to some eligible job. O(log jobs);
+  // O(1) if it is asked for again and nothing has moved.
+  [[nodiscard]] JobIndex first(Classes classes) const {
+    if (classes != found_for_) {
+      found_ = find_first(classes);
+      found_for_ = classes;
+    }
+    return found_;
+  }
   [[nodiscard]] bool eligible(JobIndex index) const;  // the job and every group above it
   [[nodiscard]] Count used(GroupId group) const {
     return group < groups_.size() ? groups_[group].self.held : 0;
@@ -184,6 +197,10 @@ class OrderTree {
   void go_up(Ascent& at) const;
   [[nodiscard]] std::size_t depth(GroupId group) const;
   [[nodiscard]] bool eligible(const Child& child, std::uint32_t id) const;
+  // The child's place or eligibility may change with what it holds.
+  [[nodiscard]] bool depends_on_held(const Child& child) const {
+    return child.limit != unlimited || groups_[child.parent].ordering == Ordering::fair;
+  }
   bool settle(std::uint32_t id);
   void refresh(std::uint32_t id);
   void change(JobIndex index, Count by);
@@ -199,7 +216,9 @@ class OrderTree {
     return keeps_classes() ? groups_[group].open[position] : every_class;
   }
   [[nodiscard]] Classes open_to_child(std::uint32_t id) const;
+  void renew_open(JobIndex index);
   void renew_open(GroupId id, std::size_t deepest, std::size_t highest);
+  [[nodiscard]] JobIndex find_first(Classes classes) const;
   void find_first(const Group& group, std::size_t position, Classes classes, const Entry*& first) const;
 
   Kind kind_;
@@ -207,7 +226,12 @@ class OrderTree {
   std::vector<std::uint32_t> positions_;  // by job
   std::vector<Classes> open_;             // by job; empty unless kept
   Classes all_classes_ = every_class;
+  bool may_hide_ = false;
+  std::vector<std::uint8_t> hidden_;  // by job; empty while none ever was
   std::vector<Group> groups_;
+  // The answer of first(), while nothing has moved since.
+  mutable Classes found_for_ = 0;  // 0 = there is none
+  mutable JobIndex found_ = 0;
 };
 
 }  // namespace wavewright

@@ -16,8 +16,13 @@ class Delay final : public Placer {
   [[nodiscard]] Features needs() const override {
     return Features::of(Feature::placement) | Features::of(Feature::timers);
   }
-  [[nodiscard]] EventSet subscribes() const override { return {}; }
-  void on(const Event&, const View&, Decisions&) override {}
+  [[nodiscard]] EventSet subscribes() const override {
+    return options_.skip > Duration{} ? EventSet{} : EventSet::of(Event::What::timer);
+  }
+  [[nodiscard]] bool searches_nodes() const override { return options_.skip == Duration{}; }
+  void on(const Event& event, const View&, Decisions& decisions) override {
+    if (event.token % 2 == 0) decisions.near_only(static_cast<JobIndex>(event.token / 2), false);
+  }
 
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
                                                 Decisions& decisions) override {
@@ -29,7 +34,7 @@ class Delay final : public Placer {
       const auto found = waiting_.find(*job);
       const Waiting waiting = found == waiting_.end() ? Waiting{} : found->second;
       if (auto choice = candidates.closest(*job, allowed(waiting, offer.at))) {
-        launched(*job, choice->locality);
+        launched(*job, waiting, choice->locality, decisions);
         return choice;
       }
       if (options_.skip > Duration{}) {
@@ -65,7 +70,8 @@ class Delay final : public Placer {
     if (waited >= delay(waiting, Locality::off_rack)) return Locality::off_rack;
     return waited >= delay(waiting, Locality::rack) ? Locality::rack : Locality::node;
   }
-  void launched(JobIndex job, Locality level) {
+  void launched(JobIndex job, const Waiting& before, Locality level, Decisions& decisions) {
+    if (before.since && options_.skip == Duration{}) decisions.near_only(job, false);
     if (level == Locality::node) {
       waiting_.erase(job);  // as at first
     } else {
@@ -76,11 +82,15 @@ class Delay final : public Placer {
   void count_skip(JobIndex job, const Waiting& before, Time at) {
     waiting_[job] = {before.level, at, waited(before, at)};
   }
-  // Sets timers for the instants at which the job may start farther away.
+  // Sets timers for the instants at which the job may start farther away. Until the first one only nodes
+  // with its blocks matter.
   void skip(JobIndex job, Locality level, Time at, Decisions& decisions) {
     const Waiting& waiting = waiting_[job] = {level, at, {}};
     const Duration rack = delay(waiting, Locality::rack), off_rack = delay(waiting, Locality::off_rack);
-    if (rack > Duration{}) decisions.set_timer(at + rack, Token{job} * 2);
+    if (rack > Duration{}) {
+      decisions.set_timer(at + rack, Token{job} * 2);
+      decisions.near_only(job, true);
+    }
     if (off_rack > rack) decisions.set_timer(at + off_rack, Token{job} * 2 + 1);
   }
 

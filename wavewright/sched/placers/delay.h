@@ -21,7 +21,7 @@ struct DelayOptions {
   Duration skip{};           // what each heartbeat counts at which the job let its node go; 0 = real time
 };
 
-// O(jobs passed over) an offer.
+// O(jobs passed over) an offer. Without `skip`, a job that waits for its nodes is passed over once a wait.
 [[nodiscard]] std::unique_ptr<Placer> make_delay(const DelayOptions& options);
 [[nodiscard]] PolicyEntry delay_entry();
 

@@ -18,7 +18,7 @@ void ApplicationMasters::ask_for_master(JobIndex index) {
 void ApplicationMasters::start_master(NodeIndex node, JobIndex index) {
   NodeJob& state = w_.jobs[index];
   const std::uint32_t slot = w_.masters.occupy(node);
-  w_.masters.on[slot] = Running::begun(index, 0, state.masters_started++, w_.now_ms);
+  w_.masters.on[slot].begin(index, 0, state.masters_started++, w_.now_ms);
   w_.masters.on[slot].until = 0;
   state.master = slot;
   runner_.begin_record(w_.masters, slot);

@@ -171,6 +171,7 @@ class Sweep {
       row.accept_ratio = totals.accept_ratio();
       row.success_ratio = totals.success_ratio();
       row.utilisation = totals.utilisation;
+      row.utilisation_of_all = totals.utilisation_of_all;
     }
     return row;
   }

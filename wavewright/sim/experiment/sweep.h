@@ -56,7 +56,7 @@ struct SweepRow {
   // Of maps; none without maps that are done, or where blocks have no places [UNL eqs 4.1, 4.2].
   std::optional<double> locality_rate, map_response_ms;
   // None where no job has a deadline (sim/metrics/promises.h) [UNL §5.3.2].
-  std::optional<double> accept_ratio, success_ratio, utilisation;
+  std::optional<double> accept_ratio, success_ratio, utilisation, utilisation_of_all;
   std::uint64_t events = 0;
   double engine_seconds = 0;
 };

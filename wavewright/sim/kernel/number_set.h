@@ -28,6 +28,9 @@ class NumberSet {
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint32_t count() const { return count_; }
 
+  // One bit for each number.
+  [[nodiscard]] std::span<const std::uint64_t> bits() const { return levels_[0]; }
+
   // The set must not be empty. O(log64 slots).
   [[nodiscard]] std::uint32_t lowest() const {
     std::size_t word = 0;

@@ -71,7 +71,13 @@ AdmissionTotals admission_of(const Workload& workload, const SimulationResult& r
     successful[i] = is_done(job) && job.finish <= workload.jobs[i].deadline.value_or(Time::max());
     if (successful[i]) ++sum.successful;
   }
+  const auto share = [&](Duration used) -> std::optional<double> {
+    if (sum.accepted == 0 || last <= first || slots <= 0) return std::nullopt;
+    return static_cast<double>(to_ms(used)) /
+           (static_cast<double>(slots) * static_cast<double>(to_ms(last - first)));
+  };
   Duration used = result.map_busy + result.reduce_busy;
+  sum.utilisation_of_all = share(used);
   if (sum.successful < sum.accepted) {
     JobSlotTimes of_trace;
     if (times == nullptr) {
@@ -84,9 +90,7 @@ AdmissionTotals admission_of(const Workload& workload, const SimulationResult& r
       if (successful[i]) used += times->of(i);
     }
   }
-  if (sum.accepted > 0 && last > first && slots > 0)
-    sum.utilisation = static_cast<double>(to_ms(used)) /
-                      (static_cast<double>(slots) * static_cast<double>(to_ms(last - first)));
+  sum.utilisation = share(used);
   return sum;
 }
 

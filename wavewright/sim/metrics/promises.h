@@ -50,6 +50,8 @@ struct AdmissionTotals {
   // without such a span or slots, and where accepted jobs were late and neither the slot times of jobs nor a
   // trace is there.
   std::optional<double> utilisation;
+  // Likewise, of all jobs: what UNL gives for a scheduler without admission, such as FIFO. It needs no trace.
+  std::optional<double> utilisation_of_all;
 
   [[nodiscard]] std::optional<double> accept_ratio() const;   // accepted / jobs: AcceptR
   [[nodiscard]] std::optional<double> success_ratio() const;  // successful / accepted: SuccessR

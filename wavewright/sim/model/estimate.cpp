@@ -18,13 +18,10 @@ Estimate mean_and_max(const std::vector<Duration>& durations) {
 
 }  // namespace
 
-Estimate estimate_of(const Job& job, Kind kind) {
-  if (kind == Kind::map) return mean_and_max(job.maps);
-  Estimate estimate = mean_and_max(job.reduces);
-  const Estimate shuffle = mean_and_max(job.shuffles);
-  estimate.mean += shuffle.mean;
-  estimate.max += shuffle.max;
-  return estimate;
+NominalEstimate estimate_of(const Job& job, Kind kind) {
+  if (kind == Kind::map) return {mean_and_max(job.maps), {}};
+  const Estimate first = mean_and_max(job.first_shuffles), later = mean_and_max(job.shuffles);
+  return {mean_and_max(job.reduces), {later.mean, std::max(first.max, later.max)}};
 }
 
 }  // namespace wavewright::sim

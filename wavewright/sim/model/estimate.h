@@ -11,7 +11,15 @@ namespace wavewright::sim {
   return workload.expected ? workload.expected->jobs.at(job) : workload.jobs.at(job);
 }
 
-// Mean and maximum of a job's tasks of one kind, at speed 1; reduces with the later-wave shuffle. O(tasks).
-[[nodiscard]] Estimate estimate_of(const Job& job, Kind kind);
+// At speed 1. A node's speed divides the work of a task, and not its shuffle.
+struct NominalEstimate {
+  Estimate work;
+  Estimate shuffle;  // of reduces: the mean of the later wave, and the longest of either wave
+
+  [[nodiscard]] Estimate at_speed_1() const { return {work.mean + shuffle.mean, work.max + shuffle.max}; }
+};
+
+// Of a job's tasks of one kind. O(tasks).
+[[nodiscard]] NominalEstimate estimate_of(const Job& job, Kind kind);
 
 }  // namespace wavewright::sim

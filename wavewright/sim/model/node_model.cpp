@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "wavewright/cluster/presence.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/sched/job_facts.h"
 
 namespace wavewright::sim {
 
@@ -21,6 +23,10 @@ Factor factor(double value, const std::string& what) {
     throw InputError({}, what + " is out of range", "give a factor from 0.000001 to 1000000");
   }
   return static_cast<Factor>(std::llround(parts));
+}
+
+Duration scaled(Duration duration, Factor factor) {
+  return ms(static_cast<std::int64_t>(sim::scaled(static_cast<std::uint64_t>(to_ms(duration)), factor)));
 }
 
 Count mebibytes(Bytes bytes) {
@@ -228,25 +234,54 @@ NodeModel::DrawnOutcome NodeModel::outcome(std::uint64_t work, std::uint64_t job
   return {scaled(work, part), work, true};
 }
 
-Estimate NodeModel::on_class(const Estimate& nominal, ClassId node_class,
+Estimate NodeModel::on_class(const NominalEstimate& nominal, Kind kind, ClassId node_class,
                              const std::vector<Factor>& factors) const {
   const auto row = std::find(topology.node_class.begin(), topology.node_class.end(), node_class);
-  if (row == topology.node_class.end()) return nominal;
-  const Factor factor = factors[static_cast<std::size_t>(row - topology.node_class.begin())];
-  const auto on = [&](Duration time) {
-    return ms(static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(to_ms(time)), factor)));
-  };
-  return {on(nominal.mean), on(nominal.max)};
+  if (row == topology.node_class.end()) return nominal.at_speed_1();
+  const Factor first = factors[static_cast<std::size_t>(row - topology.node_class.begin())];
+  return {scaled(nominal.work.mean, first) + nominal.shuffle.mean,
+          scaled(nominal.work.max, slowest(kind, node_class, factors)) + nominal.shuffle.max};
+}
+
+Duration NodeModel::quantile_on(const Job& known, Kind kind, ClassId node_class,
+                                const std::vector<Factor>& factors, double q) const {
+  std::vector<Duration> lengths = kind == Kind::map      ? known.maps
+                                  : kind == Kind::reduce ? known.reduces
+                                                         : std::vector<Duration>();
+  const Factor factor = slowest(kind, node_class, factors);
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    lengths[i] = scaled(lengths[i], factor);
+    if (kind == Kind::reduce) lengths[i] += std::max(known.first_shuffle(i), known.later_shuffle(i));
+  }
+  return order_statistic(std::move(lengths), q);
+}
+
+// Rows with slots of the kind count; if there are none, all rows of the class. Without rows, 1.
+Factor NodeModel::slowest(Kind kind, ClassId node_class, const std::vector<Factor>& factors) const {
+  std::optional<Factor> with_slots, of_all;
+  NodeIndex first = 0;  // node of the row
+  for (std::size_t row = 0; row < cluster.nodes.size(); ++row) {
+    const NodeIndex node = first;
+    first += static_cast<NodeIndex>(cluster.nodes[row].count);
+    if (topology.node_class[row] != node_class) continue;
+    of_all = std::max(factors[row], of_all.value_or(0));
+    if (slots(node, kind) > 0) with_slots = std::max(factors[row], with_slots.value_or(0));
+  }
+  return with_slots.value_or(of_all.value_or(unit_factor));
 }
 
 std::vector<Factor> NodeModel::factors_of(const Job& job) const {
   std::vector<Factor> factors = group_factor;
   if (job.classes.empty()) return factors;
-  for (std::size_t row = 0; row < factors.size(); ++row) {
-    const auto found = job.classes.find(cluster.nodes[row].node_class);
-    if (found == job.classes.end()) continue;
-    factors[row] =
-        factor(1 / found->second.speed, "the speed of job '" + job.id + "' on class '" + found->first + "'");
+  for (const auto& [name, on] : job.classes) {
+    const auto found = std::find(topology.classes.begin(), topology.classes.end(), name);
+    const auto node_class = static_cast<ClassId>(found - topology.classes.begin());
+    std::optional<Factor> own;
+    for (std::size_t row = 0; row < factors.size(); ++row) {
+      if (topology.node_class[row] != node_class) continue;
+      if (!own) own = factor(1 / on.speed, "the speed of job '" + job.id + "' on class '" + name + "'");
+      factors[row] = *own;
+    }
   }
   return factors;
 }

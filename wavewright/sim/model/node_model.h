@@ -14,6 +14,7 @@
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/model/blocks.h"
+#include "wavewright/sim/model/estimate.h"
 #include "wavewright/sim/model/fate.h"
 #include "wavewright/sim/model/network_model.h"
 #include "wavewright/sim/model/ramp_up.h"
@@ -192,9 +193,14 @@ struct NodeModel {
   // whichever is less, so that some always remain.
   std::size_t most_blacklisted = 0;
 
-  // A nominal estimate, on the class's first row of nodes. `factors`: by row of Cluster::nodes.
-  [[nodiscard]] Estimate on_class(const Estimate& nominal, ClassId node_class,
+  // An estimate on a class: the mean on its first row of nodes, the maximum on its slowest row with slots of
+  // the kind, whether its nodes are there or not. `factors`: by row of Cluster::nodes. O(rows).
+  [[nodiscard]] Estimate on_class(const NominalEstimate& nominal, Kind kind, ClassId node_class,
                                   const std::vector<Factor>& factors) const;
+  // The q-quantile of the job's tasks on that slowest row, reduces with the longer of their shuffles.
+  // O(tasks + rows).
+  [[nodiscard]] Duration quantile_on(const Job& known, Kind kind, ClassId node_class,
+                                     const std::vector<Factor>& factors, double q) const;
 
   // Factors by row of Cluster::nodes: a job's own speed on a class replaces the machines' speed.
   [[nodiscard]] std::vector<Factor> factors_of(const Job& job) const;
@@ -210,6 +216,7 @@ struct NodeModel {
   void read_requests(const Workload& workload);
   void read_sharing(const Workload& workload);
   [[nodiscard]] std::uint64_t spread_of(const Workload& workload) const;
+  [[nodiscard]] Factor slowest(Kind kind, ClassId node_class, const std::vector<Factor>& factors) const;
   void add_hosts(const std::vector<std::string>& hosts, std::vector<NodeIndex>& nodes) const;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,30 +22,42 @@ inline constexpr std::uint64_t most_idle_periods = 1'000;
 // and none of its maps runs or is done.
 void refuse_explained(const World& world, JobIndex job);
 
-// The nodes that offer slots and are of a class on which some job may start a task, as of now.
+// The nodes that offer slots and are of a class on which some job may start a task, as of now. While all jobs
+// wait for their nodes (Decisions::near_only), only those that are in `holding`, with one bit for each.
 class OpenNodes {
  public:
-  explicit OpenNodes(const SlotTable& table) : table_(table) {}
+  explicit OpenNodes(const SlotTable& table, std::span<const std::uint64_t> holding = {})
+      : table_(table), holding_(holding) {}
 
-  // As those of NumberSet. O(classes · log64 nodes).
+  // As those of NumberSet. O(classes · log64 nodes), or O(nodes / 64) in `holding`.
   [[nodiscard]] NodeIndex next(NodeIndex from) const {
-    if (table_.offering_on.empty()) return table_.offering.next(from);
+    if (all_wait())
+      return table_.offering.next_in_both(holding_, from, static_cast<NodeIndex>(table_.free.size()));
+    if (!table_.picks_classes) return table_.offering.next(from);
     const OrderTree::Classes open = table_.ready.open();
     if (open == table_.ready.all_classes()) return table_.offering.next(from);
     NodeIndex next = NumberSet::none;
-    for (ClassId c = 0; c < table_.offering_on.size(); ++c) {
-      if ((open & OrderTree::classes_of(c)) != 0) next = std::min(next, table_.offering_on[c].next(from));
+    for (OrderTree::Classes left = open; left != 0; left &= left - 1) {
+      for (auto c = static_cast<ClassId>(std::countr_zero(left)); c < table_.offering_on.size();
+           c += OrderTree::distinct_classes)
+        next = std::min(next, table_.offering_on[c].next(from));
     }
     return next;
   }
   [[nodiscard]] NodeIndex lowest() const { return next(0); }
   [[nodiscard]] bool empty() const {
-    return table_.offering_on.empty() ? table_.offering.empty() : lowest() == NumberSet::none;
+    return table_.picks_classes || all_wait() ? lowest() == NumberSet::none : table_.offering.empty();
   }
   [[nodiscard]] bool contains(NodeIndex node) const { return next(node) == node; }
 
  private:
+  // Jobs at their caps alone make it not so: a placer may count the offers that come to nothing.
+  [[nodiscard]] bool all_wait() const {
+    return !holding_.empty() && table_.ready.has_hidden() && table_.ready.open() == 0;
+  }
+
   const SlotTable& table_;
+  std::span<const std::uint64_t> holding_;
 };
 
 class Allocation {
@@ -199,6 +212,10 @@ class Allocation {
                                          : Count{1};
             }};
   }
+  // A job below its cap of the node's class may never start a task there.
+  [[nodiscard]] bool never_refuses_below_cap() const {
+    return !w_.model.refuses_nodes && !w_.ledger.reserves();
+  }
   // True if a job with something to start may refuse a node.
   [[nodiscard]] bool refuses_nodes() const { return w_.model.refuses_nodes || w_.ledger.picks_nodes(); }
 
@@ -214,7 +231,8 @@ class Allocation {
     SlotTable& table = w_.table_of(kind);
     NodeJob& state = w_.jobs[choice.job];
     const std::uint32_t attempt = state.attempts ? state.attempts->of(kind).tasks[choice.task].started++ : 0;
-    table.on[slot] = Running::begun(choice.job, choice.task, attempt, w_.now_ms);
+    table.on[slot].begin(choice.job, choice.task, attempt, w_.now_ms,
+                         kind == Kind::map ? place_map(choice, node) : Locality::node);
     if (!state.started) w_.result.jobs[choice.job].start = w_.now();
     state.started = true;
     if (state.tasks(kind).pending == 0) {
@@ -224,8 +242,6 @@ class Allocation {
       if (state.tasks(kind).pending == 0) speculation_.all_started(table, choice.job);
     }
     if (state.attempts) state.attempts->of(kind).starts(choice.task, slot);
-    const Locality locality = kind == Kind::map ? place_map(choice, node) : Locality::node;
-    table.on[slot].locality = locality;
     if (runner_.shares_network()) table.transfer[slot] = {};
     runner_.begin_record(table, slot);
     runner_.launch(table, slot, from);

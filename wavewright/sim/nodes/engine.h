@@ -10,8 +10,7 @@
 
 #include "wavewright/sched/placers/forgets_passes.h"
 #include "wavewright/sim/kernel/event_sources.h"
-#include "wavewright/sim/nodes/node_blocks.h"
-#include "wavewright/sim/nodes/simulation.h"
+#include "wavewright/sim/nodes/shortlist.h"
 
 namespace wavewright::sim {
 
@@ -27,7 +26,11 @@ class NodeEngine final : private ResourceManager {
         placer_only_chooses_(!policy.placer ||
                              policy.placer->needs().bits == Features::of(Feature::placement).bits),
         knows_classes_(parts_.world.maps.ready.keeps_classes() &&
-                       model.topology.classes.size() <= OrderTree::distinct_classes) {}
+                       model.topology.classes.size() <= OrderTree::distinct_classes),
+        takes_best_(!policy.placer && !parts_.allocation.refuses_nodes()),
+        only_caps_refuse_(!policy.placer && knows_classes_ && parts_.allocation.never_refuses_below_cap()) {
+    if (node_blocks_.on()) parts_.world.maps.ready.allow_hiding();
+  }
 
   SimulationResult run_all() {
     const auto began = std::chrono::steady_clock::now();
@@ -93,11 +96,11 @@ class NodeEngine final : private ResourceManager {
     return parts_.world.table_of(kind).free_on_class;
   }
   void withdraw(NodeIndex node) override {
+    close(node);  // before the policy is told of each attempt
     for (SlotTable* const table : {&parts_.world.maps, &parts_.world.reduces}) {
       for (std::uint32_t slot = table->first_slot[node]; slot < table->first_slot[node + 1]; ++slot) {
         if (!table->idle.contains(slot)) parts_.lifecycle.stop(*table, slot, AttemptOutcome::lost, true);
       }
-      table->withdraw(node);
     }
   }
   void close(NodeIndex node) override {
@@ -133,7 +136,7 @@ class NodeEngine final : private ResourceManager {
   }
   [[nodiscard]] std::uint64_t next_offer(const SlotTable& table, std::uint64_t event) const {
     if (parts_.world.heartbeats.period == 0 || !wanted(table)) return never;
-    const OpenNodes nodes(table);
+    const OpenNodes nodes = open_nodes(table);
     if (nodes.empty()) return never;
     const std::uint64_t skipped_before = table.kind == Kind::map ? skipped_until() : 0;
     if (skipped_before == 0) return parts_.allocation.next_heartbeat(nodes);
@@ -142,6 +145,10 @@ class NodeEngine final : private ResourceManager {
     const std::uint64_t least = std::min(searched, event);
     if (least < skipped_before) return searched;
     return parts_.allocation.next_heartbeat(nodes, std::max(parts_.world.now_ms, skipped_before - 1));
+  }
+  [[nodiscard]] OpenNodes open_nodes(const SlotTable& table) const {
+    const bool searches = table.kind == Kind::map && node_blocks_.on() && !parts_.speculation.speculates();
+    return OpenNodes(table, searches ? node_blocks_.holding() : std::span<const std::uint64_t>());
   }
   // Before then, nodes that hold no block of a pending map need not be offered for maps (ForgetsPasses): a
   // job has come since their heartbeat before, and one will come until their next.
@@ -191,7 +198,7 @@ class NodeEngine final : private ResourceManager {
     if (kind == Kind::map && parts_.world.now_ms < skipped_until()) {
       parts_.allocation.each_reporting_of_both(table.offering, node_blocks_.holding(), is_wanted, offer_node);
     } else {
-      parts_.allocation.each_reporting(OpenNodes(table), is_wanted, offer_node);
+      parts_.allocation.each_reporting(open_nodes(table), is_wanted, offer_node);
     }
   }
 
@@ -262,7 +269,7 @@ class NodeEngine final : private ResourceManager {
   }
 
   [[nodiscard]] std::optional<TaskChoice> choose(NodeIndex node, Kind kind) {
-    if (parts_.world.placer == nullptr && !parts_.allocation.refuses_nodes()) {
+    if (takes_best_) {
       return parts_.allocation.closest(parts_.world.table_of(kind).ready.best(), node, kind,
                                        Locality::off_rack);
     }
@@ -271,14 +278,15 @@ class NodeEngine final : private ResourceManager {
       const OrderTree& ready = parts_.world.table_of(kind).ready;
       const bool open = (ready.open() & there) != 0;
       const JobIndex first = open ? ready.first(there) : ready.best();
-      const bool refused = open && knows_classes_ ? parts_.allocation.refused_below_cap(first, kind, node)
-                                                  : parts_.allocation.refused(first, kind, node);
+      const bool refused = open && only_caps_refuse_ ? false
+                           : open && knows_classes_  ? parts_.allocation.refused_below_cap(first, kind, node)
+                                                     : parts_.allocation.refused(first, kind, node);
       if (!refused && JobLifecycle::something_to_start(parts_.world.jobs[first], kind)) {
         if (const auto choice = parts_.allocation.closest(first, node, kind, Locality::off_rack))
           return choice;
       }
     }
-    Shortlist candidates(*this, node, kind);
+    Shortlist candidates(parts_, node_blocks_, kind == Kind::map ? map_walk_ : reduce_walk_, node, kind);
     if (parts_.world.placer == nullptr) {
       while (const std::optional<JobIndex> job = candidates.next()) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
@@ -296,44 +304,6 @@ class NodeEngine final : private ResourceManager {
     return choice;
   }
 
-  class Shortlist final : public Candidates {
-   public:
-    Shortlist(NodeEngine& engine, NodeIndex node, Kind kind)
-        : engine_(engine),
-          walk_(kind == Kind::map ? engine.map_walk_ : engine.reduce_walk_),
-          node_(node),
-          kind_(kind),
-          node_class_(OrderTree::classes_of(engine.parts_.world.node_class(node))) {}
-    [[nodiscard]] std::optional<JobIndex> next() override {
-      if (!std::exchange(walks_, true)) walk_.restart(node_class_);
-      for (;;) {
-        const std::optional<JobIndex> job = walk_.next();
-        if (!job || !engine_.parts_.allocation.refused(*job, kind_, node_)) return job;
-      }
-    }
-    [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
-      if (!JobLifecycle::something_to_start(engine_.parts_.world.known(job), kind_)) return std::nullopt;
-      return offered_ = engine_.parts_.allocation.closest(job, node_, kind_, at_most);
-    }
-    [[nodiscard]] std::optional<TaskChoice> first_local() override {
-      walks_ = false;
-      if (engine_.node_blocks_.on()) return offered_ = engine_.node_blocks_.first(node_);
-      const auto local = first_of(*this, Locality::node);
-      walks_ = false;
-      return local;
-    }
-    [[nodiscard]] const std::optional<TaskChoice>& offered() const { return offered_; }  // last
-
-   private:
-    NodeEngine& engine_;
-    OrderTree::Walk& walk_;
-    NodeIndex node_;
-    Kind kind_;
-    OrderTree::Classes node_class_;
-    bool walks_ = false;  // else the walk begins anew
-    std::optional<TaskChoice> offered_;
-  };
-
   Simulation parts_;
   NodeBlocks node_blocks_{parts_.world, parts_.allocation};
   const bool timers_;       // the policy sets some
@@ -341,9 +311,11 @@ class NodeEngine final : private ResourceManager {
   const bool skips_;        // nodes for which the placer would pass to no end
   std::optional<std::uint64_t> last_arrival_;
   const bool placer_only_chooses_;
-  const bool knows_classes_;  // the order of jobs knows of each class whether it is open
-  OrderTree::Walk map_walk_{parts_.world.maps.ready};
-  OrderTree::Walk reduce_walk_{parts_.world.reduces.ready};
+  const bool knows_classes_;     // the order of jobs knows of each class whether it is open
+  const bool takes_best_;        // the first job that may start a task takes any node
+  const bool only_caps_refuse_;  // a job below its cap takes any node of the class
+  ShortlistWalk map_walk_{parts_.world.maps.ready};
+  ShortlistWalk reduce_walk_{parts_.world.reduces.ready};
 };
 
 }  // namespace wavewright::sim

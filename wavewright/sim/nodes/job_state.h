@@ -142,8 +142,8 @@ struct alignas(cache_line) NodeJob {
   std::uint64_t master_up = never;  // when its application master came up; its heartbeats count from then
   std::uint64_t review = never;     // when the master next reviews its requests
   std::uint32_t master = Running::alone;  // its slot in the masters' table
-  Estimate map;                           // nominal, at speed 1
-  Estimate reduce;                        // with the later-wave shuffle
+  NominalEstimate map;
+  NominalEstimate reduce;
 
   [[nodiscard]] Tasks& tasks(Kind kind) { return kind == Kind::map ? maps : reduces; }
   [[nodiscard]] const Tasks& tasks(Kind kind) const { return kind == Kind::map ? maps : reduces; }

@@ -16,6 +16,7 @@ void NodeBlocks::add(JobIndex job) {
     return;
   }
   listed_[job] = 1;
+  for (std::uint32_t map = 0; map < state.maps.count; ++map) expect(state.local->holders(map));
   for (std::uint32_t map = 0; map < state.maps.count; ++map) give_back(job, map);
 }
 
@@ -57,13 +58,38 @@ std::uint32_t NodeBlocks::find(const OnNode& on, const Block& block) const {
 }
 
 void NodeBlocks::take(JobIndex job, std::uint32_t map) {
-  for (const NodeIndex node : w_.jobs[job].local->holders(map)) {
+  const std::span<const NodeIndex> holders = w_.jobs[job].local->holders(map);
+  expect(holders);
+  for (const NodeIndex node : holders) {
     take_out(node, find(nodes_[node], {job, map}));
   }
 }
 
 bool NodeBlocks::goes_first(JobIndex job, NodeIndex node, const std::optional<TaskChoice>& best) {
   return (!best || w_.maps.ready.before(job, best->job)) && !allocation_.refused(job, Kind::map, node);
+}
+
+void NodeBlocks::list_hidden(NodeIndex node, std::vector<JobIndex>& jobs) {
+  OnNode& on = nodes_[node];
+  for (std::uint32_t i = 0; i < on.count;) {
+    const JobIndex job = at(on, i).job;
+    if (w_.jobs[job].settled) {  // it failed before these maps started
+      take_out(node, i);
+      continue;
+    }
+    if (is_hidden(job, node)) jobs.push_back(job);
+    ++i;
+  }
+  if (!doubles_.empty()) {
+    forget_doubles();
+    for (const JobIndex job : doubles_) {
+      if (w_.jobs[job].maps.pending == 0 && is_hidden(job, node)) jobs.push_back(job);
+    }
+  }
+  if (jobs.size() < 2) return;
+  std::sort(jobs.begin(), jobs.end(),
+            [this](JobIndex a, JobIndex b) { return a != b && w_.maps.ready.before(b, a); });
+  jobs.erase(std::unique(jobs.begin(), jobs.end()), jobs.end());
 }
 
 std::optional<TaskChoice> NodeBlocks::search(NodeIndex node) {
@@ -85,11 +111,15 @@ std::optional<TaskChoice> NodeBlocks::search(NodeIndex node) {
   return best;
 }
 
-void NodeBlocks::search_doubles(NodeIndex node, std::optional<TaskChoice>& best) {
+void NodeBlocks::forget_doubles() {
   std::erase_if(doubles_, [this](JobIndex job) {
     const NodeJob& state = w_.jobs[job];
     return state.settled || state.attempts->of(Kind::map).marked.empty();
   });
+}
+
+void NodeBlocks::search_doubles(NodeIndex node, std::optional<TaskChoice>& best) {
+  forget_doubles();
   for (const JobIndex job : doubles_) {
     if (w_.jobs[job].maps.pending > 0 || !w_.maps.ready.eligible(job) || !goes_first(job, node, best))
       continue;

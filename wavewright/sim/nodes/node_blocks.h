@@ -36,6 +36,13 @@ class NodeBlocks {
   void take(JobIndex job, std::uint32_t map);
   void give_back(JobIndex job, std::uint32_t map);
 
+  // Eligible jobs that are hidden in the maps' tree, with a map to start that has a block on the node: into
+  // `jobs`, the first in the tree's order last. O(blocks on the node + jobs with only second attempts).
+  void hidden(NodeIndex node, std::vector<JobIndex>& jobs) {
+    jobs.clear();
+    if (may_find(node)) list_hidden(node, jobs);
+  }
+
   // The first eligible job, in the order of the maps' tree, with a map to start that has a block on the node,
   // and that map. Equal to a search through all jobs. O(blocks on the node + jobs with only second attempts).
   [[nodiscard]] std::optional<TaskChoice> first(NodeIndex node) {
@@ -60,11 +67,21 @@ class NodeBlocks {
   [[nodiscard]] Block& at(OnNode& on, std::uint32_t i) {
     return i < few ? on.first[i] : more_[on.more - 1][i - few];
   }
+  // Prefetches what is known of the nodes.
+  void expect(std::span<const NodeIndex> nodes) const {
+    for (const NodeIndex node : nodes) __builtin_prefetch(&nodes_[node], 1);
+  }
   // The place of a block that is there.
   [[nodiscard]] std::uint32_t find(const OnNode& on, const Block& block) const;
   void put(NodeIndex node, const Block& block);
   void take_out(NodeIndex node, std::uint32_t i);
+  void list_hidden(NodeIndex node, std::vector<JobIndex>& jobs);
+  [[nodiscard]] bool is_hidden(JobIndex job, NodeIndex node) const {
+    return w_.maps.ready.is_hidden(job) && w_.maps.ready.eligible(job) &&
+           !allocation_.refused(job, Kind::map, node);
+  }
   [[nodiscard]] std::optional<TaskChoice> search(NodeIndex node);
+  void forget_doubles();  // those that want no second attempt any more
   void search_doubles(NodeIndex node, std::optional<TaskChoice>& best);
   [[nodiscard]] bool goes_first(JobIndex job, NodeIndex node, const std::optional<TaskChoice>& best);
 

@@ -33,14 +33,16 @@ struct alignas(cache_line / 2) Running {
   std::uint64_t since = 0;
   std::uint64_t until = 0;  // its end on the node; `since` while not known
 
-  [[nodiscard]] static Running begun(JobIndex job, std::uint32_t task, std::uint32_t attempt,
-                                     std::uint64_t now) {
-    Running begun;
-    begun.job = job;
-    begun.task = task;
-    begun.attempt = attempt & ((1U << attempt_bits) - 1);
-    begun.since = begun.until = now;
-    return begun;
+  // Sets each field in its place: a copy from the stack would wait until its bits are written there.
+  void begin(JobIndex of, std::uint32_t which, std::uint32_t number, std::uint64_t now,
+             Locality where = Locality::node) {
+    job = of;
+    task = which;
+    attempt = number & ((1U << attempt_bits) - 1);
+    fails = ends = over = second = false;
+    locality = where;
+    twin = alone;
+    since = until = now;
   }
 };
 static_assert(sizeof(Running) == cache_line / 2);
@@ -106,8 +108,7 @@ struct SlotTable {
       taken[slot] = 1;
     }
     idle.erase(slot);
-    --free[node];
-    list(node);
+    if (--free[node] == 0) unlist(node);
     count_free(node, -1);
     return slot;
   }
@@ -129,7 +130,7 @@ struct SlotTable {
     const NodeIndex node = node_of[slot];
     ++free[node];
     if (is_closed(node)) return true;
-    list(node);
+    if (free[node] == 1) list(node);
     count_free(node, 1);
     return true;
   }
@@ -188,24 +189,26 @@ struct SlotTable {
     list(node);
     count_free(node, Count{free[node]});
   }
-  // Starts to list the nodes that offer slots by class, too. O(nodes · classes / 64).
+  // Starts to list the nodes that offer slots by class, too, and to count their slots. O(nodes · classes /
+  // 64).
   void list_by_class(const NodeModel& model) {
-    class_of = &model.topology;
+    know_classes(model.topology);
     offering_on.assign(model.topology.classes.size(), NumberSet(model.topology.size(), false));
     for (NodeIndex node = 0; node < free.size(); ++node) {
-      if (offering.contains(node)) offering_on[class_on(node)].insert(node);
+      if (offering.contains(node)) offering_on[class_on[node]].insert(node);
     }
+    count_free_on_classes(model);
   }
   // Starts to count free slots by class, of nodes that are present. O(nodes).
   void count_free_on_classes(const NodeModel& model) {
-    class_of = &model.topology;
+    know_classes(model.topology);
     free_on_class.assign(model.topology.classes.size(), 0);
     for (NodeIndex node = 0; node < free.size(); ++node) {
       if (offering.contains(node)) count_free(node, Count{free[node]});
     }
   }
   void count_free(NodeIndex node, Count by) {
-    if (!free_on_class.empty()) free_on_class[class_on(node)] += by;
+    if (!free_on_class.empty()) free_on_class[class_on[node]] += by;
   }
 
   Kind kind;
@@ -214,7 +217,8 @@ struct SlotTable {
   RollingSlotQueue queue;                 // when each busy slot's end is reported
   NumberSet idle;                         // slots
   NumberSet offering;                     // nodes that are present, not closed, and have a free slot
-  std::vector<NumberSet> offering_on;     // the same by class, if a policy caps jobs on classes
+  std::vector<NumberSet> offering_on;     // the same by class, if a policy needs classes of nodes
+  bool picks_classes = false;             // nodes are offered only if their class is open to a job
   OrderTree& ready;                       // jobs that may start something, in the ledger
   std::uint32_t count = 0;                // slots in all
   std::vector<std::uint32_t> free;        // slots, by node
@@ -224,7 +228,7 @@ struct SlotTable {
   std::vector<Transfer> transfer;         // by slot; empty unless the network is simulated
   std::vector<std::size_t> record;        // by slot: index in the trace, if there is one
   std::uint64_t busy = 0;                 // slot time in use, ms
-  std::vector<Count> free_on_class;       // free slots by class, if a policy reserves some
+  std::vector<Count> free_on_class;       // their free slots, if a policy reserves some or needs classes
   std::vector<bool> closed;               // by node; empty while none ever was
   // Speculation: second attempts that run, tasks marked for one, and by number of a check the jobs to look at
   // then (unless their own look_at has become later).
@@ -233,14 +237,17 @@ struct SlotTable {
   std::map<std::uint64_t, std::vector<JobIndex>> looks;
 
  private:
-  const Topology* class_of = nullptr;
-  [[nodiscard]] ClassId class_on(NodeIndex node) const { return class_of->node_class[class_of->group[node]]; }
+  std::vector<ClassId> class_on;  // by node, if its class is asked for
+  void know_classes(const Topology& topology) {
+    class_on.clear();
+    for (const std::uint32_t row : topology.group) class_on.push_back(topology.node_class[row]);
+  }
   // The node is present: it offers slots if some are free.
   void list(NodeIndex node) { offer(node, free[node] > 0); }
   void unlist(NodeIndex node) { offer(node, false); }
   void offer(NodeIndex node, bool some) {
     offering.set(node, some);
-    if (!offering_on.empty()) offering_on[class_on(node)].set(node, some);
+    if (!offering_on.empty()) offering_on[class_on[node]].set(node, some);
   }
   // Gives every slot its places.
   void share() {

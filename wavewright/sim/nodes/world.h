@@ -49,11 +49,13 @@ class World final : public View {
       JobOutcome& outcome = result.jobs.emplace_back();
       outcome.submit = outcome.start = outcome.maps_done = outcome.finish = job.submit;
     }
-    if (placer == nullptr && maps.ready.keeps_classes()) {
-      maps.list_by_class(on);
-      reduces.list_by_class(on);
+    if (maps.ready.keeps_classes()) {
+      for (SlotTable* const table : {&maps, &reduces}) {
+        table->list_by_class(on);
+        table->picks_classes = placer == nullptr;
+      }
     }
-    if (!ledger.reserves()) return;
+    if (!ledger.reserves() || maps.ready.keeps_classes()) return;
     maps.count_free_on_classes(on);
     reduces.count_free_on_classes(on);
   }
@@ -170,6 +172,17 @@ class World final : public View {
     const bool open = !model.containers && (closed_nodes.empty() || !closed_nodes[node]);
     return open ? model.slots(node, kind) : 0;
   }
+  [[nodiscard]] std::span<const std::uint32_t> free_slots(Kind kind) const final {
+    return table_of(kind).free;
+  }
+  [[nodiscard]] std::span<const Count> free_slots_of_classes(Kind kind) const final {
+    return table_of(kind).free_on_class;
+  }
+  [[nodiscard]] std::span<const std::uint64_t> free_nodes(ClassId node_class, Kind kind) const final {
+    const SlotTable& table = table_of(kind);
+    return table.offering_on.empty() ? std::span<const std::uint64_t>()
+                                     : table.offering_on.at(node_class).bits();
+  }
   [[nodiscard]] double efficiency(JobIndex job, ClassId node_class) const final {
     return model.power.efficiency(workload.jobs.at(job), node_class);
   }
@@ -187,11 +200,10 @@ class World final : public View {
   }
   [[nodiscard]] Estimate estimate(JobIndex job, Kind kind, ClassId node_class) const final {
     const NodeJob& state = jobs.at(job);
-    return model.on_class(kind == Kind::map ? state.map : state.reduce, node_class, job_factors(job));
+    return model.on_class(kind == Kind::map ? state.map : state.reduce, kind, node_class, job_factors(job));
   }
   [[nodiscard]] Duration quantile(JobIndex job, Kind kind, ClassId node_class, double q) const final {
-    const Duration nominal = quantile_of(known_job(workload, job), kind, q);
-    return model.on_class({nominal, nominal}, node_class, job_factors(job)).mean;
+    return model.quantile_on(known_job(workload, job), kind, node_class, job_factors(job), q);
   }
   [[nodiscard]] std::size_t nodes() const final { return model.topology.size(); }
   [[nodiscard]] std::size_t classes() const final { return model.topology.classes.size(); }
@@ -249,7 +261,7 @@ class World final : public View {
   [[nodiscard]] bool is_told(Event::What what) const {
     return (allocator_events_ | placer_events_).has(what);
   }
-  void deliver(const Event& event) {
+  [[gnu::always_inline]] void deliver(const Event& event) {
     if (allocator_events_.has(event.what)) policy.on(event, *this, ledger.allocator());
     if (placer_events_.has(event.what)) placer->on(event, *this, ledger.placer());
     ledger.decided();

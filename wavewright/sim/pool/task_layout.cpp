@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "wavewright/core/error.h"
 #include "wavewright/sched/job_facts.h"
@@ -92,8 +93,8 @@ TaskTable::TaskTable(const Workload& workload) : layout_(std::make_unique<Layout
     row.maps = static_cast<std::uint32_t>(job.maps.size());
     row.reduces = static_cast<std::uint32_t>(job.reduces.size());
     const Job& known = sim::known_job(workload, static_cast<JobIndex>(layout.jobs.size()));
-    row.map = sim::estimate_of(known, Kind::map);
-    row.reduce = sim::estimate_of(known, Kind::reduce);
+    row.map = sim::estimate_of(known, Kind::map).at_speed_1();
+    row.reduce = sim::estimate_of(known, Kind::reduce).at_speed_1();
     maps += row.maps;
     reduces += row.reduces;
     layout.jobs.push_back(row);
@@ -128,11 +129,16 @@ Duration TaskTable::Layout::quantile(JobIndex job, Kind kind, double q) const {
   if (expected) return quantile_of(expected->jobs.at(job), kind, q);
   const Row& row = jobs.at(job);
   const auto of = [&](const auto& all) {
-    const auto& later = all.reduces_later.empty() ? all.reduces_first : all.reduces_later;
-    const auto from = kind == Kind::map ? all.maps.begin() + static_cast<std::ptrdiff_t>(row.first_map)
-                                        : later.begin() + static_cast<std::ptrdiff_t>(row.first_reduce);
+    const auto from = kind == Kind::map
+                          ? all.maps.begin() + static_cast<std::ptrdiff_t>(row.first_map)
+                          : all.reduces_first.begin() + static_cast<std::ptrdiff_t>(row.first_reduce);
     const std::uint32_t count = kind == Kind::map ? row.maps : kind == Kind::reduce ? row.reduces : 0;
-    return order_statistic(std::vector(from, from + count), q);
+    std::vector lengths(from, from + count);
+    if (kind == Kind::reduce && !all.reduces_later.empty()) {
+      for (std::size_t i = 0; i < lengths.size(); ++i)
+        lengths[i] = std::max(lengths[i], all.reduces_later[row.first_reduce + i]);
+    }
+    return order_statistic(std::move(lengths), q);
   };
   return ms(static_cast<std::int64_t>(narrow ? of(narrow_ms) : of(wide_ms)));
 }

@@ -21,8 +21,8 @@ struct TaskTable::Layout {
     std::uint64_t first_reduce = 0;  // index of the job's first reduce in `reduces_…`
     std::uint32_t maps = 0;
     std::uint32_t reduces = 0;
-    Estimate map;     // nominal, for policies
-    Estimate reduce;  // with the later-wave shuffle
+    Estimate map;  // for policies
+    Estimate reduce;
   };
   template <class Tick>
   struct Durations {

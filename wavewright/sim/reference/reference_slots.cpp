@@ -191,6 +191,30 @@ Count ReferenceSlots::free_on(Kind kind, ClassId node_class) const {
   return static_cast<Count>(found.size());
 }
 
+std::span<const std::uint32_t> ReferenceSlots::free_slots(Kind kind) const {
+  std::vector<std::uint32_t>& found = free_slots_[kind];
+  found.assign(nodes(), 0);
+  for (const Slot& slot : places(kind)) found[slot.node] += slot.place == 0 && free(slot) ? 1U : 0U;
+  return found;
+}
+
+std::span<const Count> ReferenceSlots::free_slots_of_classes(Kind kind) const {
+  std::vector<Count>& found = free_of_classes_[kind];
+  found.clear();
+  for (ClassId c = 0; c < classes(); ++c) found.push_back(free_on(kind, c));
+  return found;
+}
+
+std::span<const std::uint64_t> ReferenceSlots::free_nodes(ClassId node_class, Kind kind) const {
+  std::vector<std::uint64_t>& found = free_nodes_[{kind, node_class}];
+  found.assign((nodes() + 63) / 64, 0);
+  for (const Slot& slot : places(kind)) {
+    if (this->node_class(slot.node) == node_class && !is_closed(slot.node) && free(slot))
+      found[slot.node / 64] |= std::uint64_t{1} << (slot.node % 64);
+  }
+  return found;
+}
+
 std::optional<Occupant> ReferenceSlots::occupant(Kind kind, SlotIndex slot) const {
   for (const Slot& held : places(kind)) {
     if (!held.busy || held.slot != slot) continue;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "wavewright/sim/reference/reference_attempts.h"
@@ -35,6 +37,9 @@ class ReferenceSlots : protected ReferenceAttempts {
   [[nodiscard]] Count holds(JobIndex index, Kind kind) const override;
   [[nodiscard]] Count holds_on(JobIndex index, Kind kind, ClassId node_class) const override;
   [[nodiscard]] Count free_on(Kind kind, ClassId node_class) const override;
+  [[nodiscard]] std::span<const std::uint32_t> free_slots(Kind kind) const override;
+  [[nodiscard]] std::span<const Count> free_slots_of_classes(Kind kind) const override;
+  [[nodiscard]] std::span<const std::uint64_t> free_nodes(ClassId node_class, Kind kind) const override;
   [[nodiscard]] Count size_of(JobIndex, Kind) const override { return 1; }
   [[nodiscard]] std::optional<Occupant> occupant(Kind kind, SlotIndex slot) const override;
   [[nodiscard]] bool runs_on(NodeIndex node, JobIndex index, Kind kind, std::uint32_t task) const override;
@@ -62,6 +67,10 @@ class ReferenceSlots : protected ReferenceAttempts {
   void settle(JobIndex index);
 
   std::vector<Slot> map_slots_, reduce_slots_;
+  // The spans that the View showed last, by kind; and by class:
+  mutable std::map<Kind, std::vector<std::uint32_t>> free_slots_;
+  mutable std::map<Kind, std::vector<Count>> free_of_classes_;
+  mutable std::map<std::pair<Kind, ClassId>, std::vector<std::uint64_t>> free_nodes_;
 };
 
 }  // namespace wavewright::sim

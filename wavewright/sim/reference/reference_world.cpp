@@ -295,13 +295,12 @@ void ReferenceWorld::count_place(JobIndex index, Locality where) {
 }
 
 Estimate ReferenceWorld::estimate(JobIndex index, Kind kind, ClassId node_class) const {
-  return model_.on_class(estimate_of(known_job(workload_, index), kind), node_class,
+  return model_.on_class(estimate_of(known_job(workload_, index), kind), kind, node_class,
                          model_.factors_of(job(index)));
 }
 
 Duration ReferenceWorld::quantile(JobIndex index, Kind kind, ClassId node_class, double q) const {
-  const Duration nominal = quantile_of(known_job(workload_, index), kind, q);
-  return model_.on_class({nominal, nominal}, node_class, model_.factors_of(job(index))).mean;
+  return model_.quantile_on(known_job(workload_, index), kind, node_class, model_.factors_of(job(index)), q);
 }
 
 Count ReferenceWorld::block_places(JobIndex index) const {

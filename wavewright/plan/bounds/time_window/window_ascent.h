@@ -6,8 +6,8 @@
 
 #include "wavewright/core/stop.h"
 #include "wavewright/plan/bounds/time_window/bundle.h"
-#include "wavewright/plan/bounds/time_window/busy_slots.h"
 #include "wavewright/plan/bounds/time_window/set_ends.h"
+#include "wavewright/plan/bounds/time_window/timetable.h"
 #include "wavewright/plan/bounds/time_window/window_dual.h"
 
 namespace wavewright {
@@ -45,7 +45,7 @@ class WindowAscent {
   const std::vector<WindowJob>& jobs_;
   Cells cells_;
   SetEnds sets_;
-  BusySlots busy_;
+  Timetable busy_;
   WindowDual dual_;
   Bundle bundle_;
 };

@@ -3,7 +3,7 @@
 //
 // At each node a Lagrangian dual (window_dual.h) bounds all schedules with ends in the node's windows; a
 // bundle method (bundle.h) finds its prices. Sets of jobs (set_ends.h) and slots that must be busy
-// (busy_slots.h) narrow the windows. So does the aim: parts of windows without a schedule below the aim are
+// (timetable.h) narrow the windows. So does the aim: parts of windows without a schedule below the aim are
 // dropped. The window whose ends differ most in the dual's solution is split. Nodes are explored in rounds,
 // lowest bounds first. When no node is left, the aim is a valid bound. It is raised up to the plan's value.
 //

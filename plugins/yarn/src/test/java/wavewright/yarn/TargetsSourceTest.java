@@ -7,16 +7,29 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -149,12 +162,7 @@ public class TargetsSourceTest {
   public void readsFromThisMachineByHttp() throws Exception {
     HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
     byte[] bytes = Documents.signed(Documents.json(5, wallMs));
-    server.createContext("/targets", exchange -> {
-      exchange.sendResponseHeaders(200, bytes.length);
-      try (OutputStream out = exchange.getResponseBody()) {
-        out.write(bytes);
-      }
-    });
+    server.createContext("/targets", exchange -> answer(exchange, bytes));
     server.createContext("/moved", exchange -> {
       exchange.getResponseHeaders().add("Location", "/targets");
       exchange.sendResponseHeaders(302, -1);
@@ -179,6 +187,108 @@ public class TargetsSourceTest {
       assertEquals(1, source.refused(Refused.Reason.TOO_LARGE));
       source = source(documents.settings("targets", address + "/targets"));
       source.poll();
+      assertEquals(5, source.current().generation);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static final char[] PASSWORD = "changeit".toCharArray();
+
+  /** The key of a server and its certificate, which names `localhost` and no other. */
+  private static KeyStore keysOfLocalhost() throws Exception {
+    Path file = Files.createTempDirectory("keys").resolve("keys.p12");
+    file.getParent().toFile().deleteOnExit();
+    file.toFile().deleteOnExit();
+    String tool = System.getProperty("java.home") + "/bin/keytool";
+    Process made = new ProcessBuilder(tool, "-genkeypair", "-alias", "daemon", "-keyalg", "RSA", "-keysize", "2048", "-validity", "2",
+        "-dname", "CN=localhost", "-ext", "SAN=dns:localhost", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass",
+        new String(PASSWORD)).redirectErrorStream(true).redirectOutput(new File("/dev/null")).start();
+    assertEquals("keytool", 0, made.waitFor());
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      keys.load(in, PASSWORD);
+    }
+    return keys;
+  }
+
+  private static void answer(HttpExchange exchange, byte[] bytes) throws IOException {
+    exchange.sendResponseHeaders(200, bytes.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(bytes);
+    }
+  }
+
+  /** As a ResourceManager on another machine reads the daemon's `/v1/targets`. */
+  @Test
+  public void readsByHttpsFromAServerWhoseCertificateIsTrusted() throws Exception {
+    KeyStore keys = keysOfLocalhost();
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(keys, PASSWORD);
+    SSLContext served = SSLContext.getInstance("TLS");
+    served.init(own.getKeyManagers(), null, null);
+    HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(served));
+    long[] generation = {5};
+    server.createContext("/v1/targets", exchange -> {
+      boolean asExpected = exchange.getRequestMethod().equals("GET") && !exchange.getRequestHeaders().containsKey("Authorization");
+      answer(exchange, asExpected ? Documents.signed(Documents.json(generation[0], wallMs)) : new byte[0]);
+    });
+    server.start();
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("daemon", keys.getCertificate("daemon"));
+    TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext asking = SSLContext.getInstance("TLS");
+    asking.init(null, trust.getTrustManagers(), null);
+    SSLSocketFactory before = HttpsURLConnection.getDefaultSSLSocketFactory();
+    try {
+      String address = "https://localhost:" + server.getAddress().getPort() + "/v1/targets";
+      source = source(documents.settings("targets", address));
+      source.poll();
+      assertNull("a certificate that nobody trusts", source.current());
+      assertEquals(1, source.refused(Refused.Reason.UNREACHABLE));
+      HttpsURLConnection.setDefaultSSLSocketFactory(asking.getSocketFactory());
+      source.poll();
+      assertEquals(5, source.current().generation);
+      generation[0] = 6;
+      source.poll();
+      assertEquals(6, source.current().generation);
+      source = source(documents.settings("targets", address.replace("localhost", "127.0.0.1")));
+      source.poll();
+      assertNull("the certificate of another name", source.current());
+      assertEquals(1, source.refused(Refused.Reason.UNREACHABLE));
+    } finally {
+      HttpsURLConnection.setDefaultSSLSocketFactory(before);
+      server.stop(0);
+    }
+  }
+
+  @Test
+  public void aProblemInsteadOfTheDocumentChangesNothing() throws Exception {
+    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    int[] status = {200};
+    server.createContext("/v1/targets", exchange -> {
+      if (status[0] == 200) {
+        answer(exchange, Documents.signed(Documents.json(5, wallMs)));
+        return;
+      }
+      byte[] problem = "{\"type\":\"about:blank\",\"status\":503}".getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(status[0], problem.length);
+      try (OutputStream out = exchange.getResponseBody()) {
+        out.write(problem);
+      }
+    });
+    server.start();
+    try {
+      source = source(documents.settings("targets", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/targets"));
+      source.poll();
+      for (int each : new int[] {404, 503}) {
+        status[0] = each;
+        source.poll();
+      }
+      assertEquals(2, source.refused(Refused.Reason.UNREACHABLE));
       assertEquals(5, source.current().generation);
     } finally {
       server.stop(0);

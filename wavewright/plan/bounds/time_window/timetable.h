@@ -10,10 +10,10 @@
 
 namespace wavewright {
 
-class BusySlots {
+class Timetable {
  public:
   // `jobs` must outlive it.
-  BusySlots(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
+  Timetable(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells);
 
   // Narrows the windows by the busy slots of other jobs. False if no schedule is left. O(jobs · lengths ·
   // cells), plus one step for each length and distinct start.

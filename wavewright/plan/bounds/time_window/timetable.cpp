@@ -1,4 +1,4 @@
-#include "wavewright/plan/bounds/time_window/busy_slots.h"
+#include "wavewright/plan/bounds/time_window/timetable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ double earliest_end(const AlikeTasks& tasks, double from, double until, double s
 
 }  // namespace
 
-BusySlots::BusySlots(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells)
+Timetable::Timetable(const std::vector<WindowJob>& jobs, SlotPool pool, Cells cells)
     : jobs_(jobs),
       map_slots_(static_cast<double>(std::max<Count>(1, pool.map_slots))),
       reduce_slots_(static_cast<double>(std::max<Count>(1, pool.reduce_slots))),
@@ -64,7 +64,7 @@ BusySlots::BusySlots(const std::vector<WindowJob>& jobs, SlotPool pool, Cells ce
 
 // Counts the slots busy throughout each cell: tasks that can neither end before its end nor start after its
 // begin. False if they exceed the slots.
-bool BusySlots::count(const std::vector<AlikeTasks>& tasks, double slots, Span span, std::size_t job) {
+bool Timetable::count(const std::vector<AlikeTasks>& tasks, double slots, Span span, std::size_t job) {
   std::vector<double>& own = own_[job];
   own.assign(cells_.count, 0);
   for (const AlikeTasks& alike : tasks) {
@@ -85,13 +85,13 @@ bool BusySlots::count(const std::vector<AlikeTasks>& tasks, double slots, Span s
   return true;
 }
 
-double BusySlots::end_from(const AlikeTasks& tasks, Span span, std::size_t job, double slots) {
+double Timetable::end_from(const AlikeTasks& tasks, Span span, std::size_t job, double slots) {
   return earliest_end(tasks, span.from, span.to, slots, cells_,
                       [&](std::size_t cell) { return slots - (busy_[cell] - own_[job][cell]); });
 }
 
 // The same backwards in time: the latest possible start of the first task.
-double BusySlots::start_until(const AlikeTasks& tasks, Span span, std::size_t job, double slots) {
+double Timetable::start_until(const AlikeTasks& tasks, Span span, std::size_t job, double slots) {
   // Time runs backwards from the end of the cells; spans beyond it are not handled.
   const double end = cells_.begin_of(cells_.count);
   if (span.to > end) return never;
@@ -103,7 +103,7 @@ double BusySlots::start_until(const AlikeTasks& tasks, Span span, std::size_t jo
   return found == never ? -never : end - found;
 }
 
-bool BusySlots::narrow_stage(std::vector<Windows>& windows, bool maps, bool& changed) {
+bool Timetable::narrow_stage(std::vector<Windows>& windows, bool maps, bool& changed) {
   const double slots = maps ? map_slots_ : reduce_slots_;
   busy_.assign(cells_.count, 0);
   const auto span = [&](std::size_t job) {
@@ -130,7 +130,7 @@ bool BusySlots::narrow_stage(std::vector<Windows>& windows, bool maps, bool& cha
   return agree(jobs_, windows);
 }
 
-bool BusySlots::narrow(std::vector<Windows>& windows) {
+bool Timetable::narrow(std::vector<Windows>& windows) {
   constexpr int rounds = 4;
   bool changed = true;
   for (int round = 0; round < rounds && changed; ++round) {
