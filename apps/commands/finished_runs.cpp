@@ -68,11 +68,11 @@ FinishedRuns::~FinishedRuns() {
   thread_.join();
 }
 
-void FinishedRuns::look(const LiveBatch& batch, const std::set<std::string>& not_mapreduce) {
+void FinishedRuns::look(std::span<const LiveJob> jobs, const std::set<std::string>& not_mapreduce) {
   if (!thread_.joinable()) return;
   const Time now = now_instant();
   std::vector<Missing> fresh;
-  for (const LiveJob& job : batch.jobs) {
+  for (const LiveJob& job : jobs) {
     if (job.state != LiveState::done && job.state != LiveState::failed) continue;
     const bool long_ago = job.ended_at && now - *job.ended_at >= long_ended;
     for (const std::string& application : job.applications) {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -60,8 +61,9 @@ class FinishedRuns {
 
   // Hands over the applications of jobs that have ended. None of `not_mapreduce` is asked for: the server has
   // histories of MapReduce alone. A job that ended a quarter of an hour ago or more is asked for once. Never
-  // waits. O(applications · log applications).
-  void look(const LiveBatch& batch, const std::set<std::string>& not_mapreduce);
+  // waits. `jobs`: of the batch, at least those that changed since the last call.
+  // O(jobs + applications · log applications).
+  void look(std::span<const LiveJob> jobs, const std::set<std::string>& not_mapreduce);
   // Jobs that left the batch: what is missing of them is still asked for.
   void forget(const std::vector<LiveJob>& jobs);
   // News since the last call. Never waits.

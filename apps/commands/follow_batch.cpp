@@ -213,11 +213,11 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     if (const auto outlook = feedback.give(driver); outlook && watch.looked) watch.looked(outlook);
     const std::shared_ptr<const SeenCluster> seen = promises ? promises->seen() : nullptr;
     if (seen && watch.stands) watch.stands(seen);
+    histories.look(jobs, cluster.not_mapreduce());
     if (watch.told) watch.told(std::move(jobs), events);
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
     targets.write(driver, seen.get());
-    if (driver.batch()) histories.look(*driver.batch(), cluster.not_mapreduce());
     const FinishedRuns::News imports = histories.take();
     tell_of_problem(context, imports);
     for (const FinishedRuns::NotThere& each : imports.not_there) {
@@ -233,14 +233,14 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     } catch (const ExternalError& error) {  // a full disk, or a store that is away
       beside.tell(error.what());
     }
-    if (driver.batch())
+    if (progress.enabled() && driver.batch())
       progress.show(fmt::format("{}; {}", states_text(*driver.batch()),
                                 format_duration(now_instant() - driver.batch()->began)));
     if (watch.endless || !driver.finished()) wait_a_step(context, promises ? &*promises : nullptr);
   }
   const LiveBatch last = find_batch(batches, name);
   if (driver.finished()) {
-    histories.look(last, cluster.not_mapreduce());
+    histories.look(last.jobs, cluster.not_mapreduce());
     wait_for_histories(context, histories, histories_at);
   }
   return last;

@@ -48,7 +48,7 @@ class FinishedRunsTest : public ::testing::Test {
     FinishedRuns::News all;
     const auto until = std::chrono::steady_clock::now() + 30s;
     while (!enough(all) && std::chrono::steady_clock::now() < until) {
-      histories.look(batch, {});
+      histories.look(batch.jobs, {});
       FinishedRuns::News news = histories.take();
       all.imported.insert(all.imported.end(), news.imported.begin(), news.imported.end());
       all.not_there.insert(all.not_there.end(), news.not_there.begin(), news.not_there.end());
@@ -76,7 +76,7 @@ TEST_F(FinishedRunsTest, AServerThatHangsHoldsUpNeitherAStepNorTheEnd) {
   {
     FinishedRuns histories(how);
     for (int i = 0; i < 10; ++i) {
-      histories.look(batch, {});
+      histories.look(batch.jobs, {});
       EXPECT_TRUE(histories.take().imported.empty());
     }
     EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
@@ -111,12 +111,12 @@ TEST_F(FinishedRunsTest, OneThatIsInTheStoreIsNotAskedFor) {
   {
     const tests::Server server = recorded_server();
     FinishedRuns histories(request(server));
-    histories.look(batch_with(first_application), {});
+    histories.look(batch_with(first_application).jobs, {});
     ASSERT_EQ(histories.wait(interrupted_), 0U);
   }
   const tests::Server hangs({"hangs"});
   FinishedRuns histories(request(hangs));
-  histories.look(batch_with(first_application), {});
+  histories.look(batch_with(first_application).jobs, {});
   EXPECT_EQ(histories.wait(interrupted_), 0U);
   EXPECT_TRUE(histories.take().imported.empty());
 }
@@ -126,7 +126,7 @@ TEST_F(FinishedRunsTest, AnotherWriterOfTheStoreIsWaitedFor) {
   FinishedRuns histories(request(server));
   const LiveBatch batch = batch_with(first_application);
   (void)store_.database().in_transaction([&](soci::session&) {
-    histories.look(batch, {});
+    histories.look(batch.jobs, {});
     std::this_thread::sleep_for(2s);  // meanwhile the history is read
     return 0;
   });
@@ -139,11 +139,11 @@ TEST_F(FinishedRunsTest, AnotherWriterOfTheStoreIsWaitedFor) {
 TEST_F(FinishedRunsTest, ASparkApplicationIsNotAskedFor) {
   const tests::Server server({"hangs"});
   FinishedRuns histories(request(server));
-  histories.look(batch_with(first_application), {first_application});
+  histories.look(batch_with(first_application).jobs, {first_application});
   EXPECT_EQ(histories.wait(interrupted_), 0U);
   // Its type is known later.
-  histories.look(batch_with(unknown_application), {});
-  histories.look(batch_with(unknown_application), {unknown_application});
+  histories.look(batch_with(unknown_application).jobs, {});
+  histories.look(batch_with(unknown_application).jobs, {unknown_application});
   EXPECT_EQ(histories.wait(interrupted_), 0U);
   EXPECT_TRUE(histories.take().not_there.empty());
 }
@@ -173,7 +173,7 @@ TEST_F(FinishedRunsTest, AJobThatEndedLongAgoIsAskedForOnceAndNotToldOf) {
   FinishedRuns histories(request(server));
   LiveBatch batch = batch_with(unknown_application);
   batch.jobs[0].ended_at = now_instant() - std::chrono::hours(1);
-  histories.look(batch, {});
+  histories.look(batch.jobs, {});
   EXPECT_EQ(histories.wait(interrupted_), 0U);
   EXPECT_TRUE(histories.take().not_there.empty());
 }
@@ -198,7 +198,7 @@ TEST_F(FinishedRunsTest, AServerThatIsAwayIsToldOfOnceAndNoTryOfTheApplication) 
 
 TEST_F(FinishedRunsTest, WithoutAServerNothingIsMissing) {
   FinishedRuns histories({.store = url_});
-  histories.look(batch_with(first_application), {});
+  histories.look(batch_with(first_application).jobs, {});
   EXPECT_EQ(histories.wait(interrupted_), 0U);
   EXPECT_THROW(FinishedRuns({.store = url_, .server = "http://history:19888/jobhistory"}), UsageError);
 }

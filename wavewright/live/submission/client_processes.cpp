@@ -168,6 +168,8 @@ pid_t spawn(const std::vector<std::string>& words, Open open) {
 }  // namespace
 
 void ClientProcesses::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {
+  // Of jobs that nobody asks for any more.
+  std::erase_if(children_, [](const auto& child) { return ::waitpid(child.second, nullptr, WNOHANG) != 0; });
   require_private(attempt.folder);
   const StartRules::Verdict verdict = rules_.judge(attempt, command);
   const fs::path lock = file_of(attempt, "lock");
@@ -187,9 +189,9 @@ void ClientProcesses::start(const ClientAttempt& attempt, const std::vector<std:
   words.insert(words.end(),
                {attempt.folder, attempt.tag, std::to_string(attempt.number), attempt.directory, account});
   words.insert(words.end(), command.begin(), command.end());
-  children_.push_back(spawn(words, [&](posix_spawn_file_actions_t& files) {
+  children_[lock.string()] = spawn(words, [&](posix_spawn_file_actions_t& files) {
     posix_spawn_file_actions_adddup2(&files, file.get(), lock_number);
-  }));
+  });
 }
 
 void ClientProcesses::forget(const ClientAttempt& attempt) {
@@ -252,8 +254,12 @@ void Aside::kill() {
 }
 
 Client ClientProcesses::client(const ClientAttempt& attempt) {
-  std::erase_if(children_, [](int child) { return ::waitpid(child, nullptr, WNOHANG) != 0; });
   const fs::path lock = file_of(attempt, "lock");
+  // The supervisor has the lock until its end. One call for each job: hundreds are asked for each second.
+  if (const auto child = children_.find(lock.string()); child != children_.end()) {
+    if (::waitpid(child->second, nullptr, WNOHANG) == 0) return {ClientState::alive, 0, {}};
+    children_.erase(child);
+  }
   std::optional<bool> locked = is_locked(lock);
   if (!locked) {
     if (!fs::is_directory(attempt.folder)) {

@@ -78,8 +78,10 @@ class ClientProcesses {
  private:
   std::vector<std::string> supervisor_;
   StartRules rules_;
-  std::vector<int> children_;                     // supervisors that we started, to be reaped
-  std::map<std::string, Duration> asked_to_end_;  // by lock file, by the steady clock
+  // By lock file: supervisors that we started and have not reaped, and when a command was asked to end, by
+  // the steady clock.
+  std::map<std::string, int> children_;
+  std::map<std::string, Duration> asked_to_end_;
 };
 
 // The word by which the `wavewright` command becomes the supervisor.
