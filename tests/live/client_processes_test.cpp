@@ -103,6 +103,27 @@ TEST(ClientProcesses, NoSecretOfThisProgramReachesACommand) {
     EXPECT_NE(log.find(kept), log.rfind(kept)) << kept << log;
 }
 
+// Its job may have ended by its application, before the command did.
+TEST(ClientProcesses, OneThatNobodyAsksForIsNoZombieForLong) {
+  const auto has_zombie = [] {
+    siginfo_t ended{};
+    return ::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0;
+  };
+  Clients clients;
+  clients.processes.start(clients.attempt(1), {"true"});
+  for (int i = 0; i < 2'000 && !has_zombie(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(has_zombie());
+  clients.processes.start(clients.attempt(2), {"sleep", "60"});
+  EXPECT_FALSE(has_zombie());
+  EXPECT_EQ(clients.processes.client(clients.attempt(1)).state, ClientState::ended);
+  EXPECT_EQ(clients.processes.client(clients.attempt(2)).state, ClientState::alive);
+  clients.wait_for_file("tag.2.log");
+  do {
+    clients.processes.kill(clients.attempt(2));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  } while (clients.processes.client(clients.attempt(2)).state == ClientState::alive);
+}
+
 TEST(ClientProcesses, AnAttemptIsStartedOnce) {
   Clients clients;
   const auto count = shell("echo run >>count");
