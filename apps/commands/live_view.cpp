@@ -51,7 +51,7 @@ void print_promises(const LiveBatch& batch) {
   std::string text;
   for (const LiveJob& job : batch.jobs) {
     if (!job.promise || has_ended(job.state)) continue;
-    text += fmt::format("{}{} by {}{}", text.empty() ? "" : ", ", job.id, format_clock(*job.deadline),
+    text += fmt::format("{}{} by {}{}", text.empty() ? "" : ", ", job.id, format_instant(*job.deadline),
                         job.promise->at_risk ? " (AT RISK)" : "");
   }
   if (!text.empty()) std::cout << harmless("promised: " + text) << '\n';

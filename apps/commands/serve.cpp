@@ -200,6 +200,9 @@ void check_promises(const Options& options) {
   if (!options.ordering.when.empty() || options.live.most_at_once > 0)
     throw UsageError("with --promise, promised jobs are submitted at once, and first",
                      "leave --when and --at-once out");
+  if (!options.live.placer.empty())
+    throw UsageError("with --promise, free slots are taken at once, and a placer may let them wait",
+                     "leave --placer out");
 }
 
 void end_as_with_ctrl_c(int /*signal*/) {

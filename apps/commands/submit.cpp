@@ -133,12 +133,14 @@ int submit(const Context& context, const Options& options) {
   } else if (options.dry_run) {
     for (const Json& job : added.at("jobs"))
       std::cout << harmless(shell_text(job.at("command").get<std::vector<std::string>>())) << '\n';
-    std::cout << "nothing was submitted\n";
+    std::cout << (options.admit ? "its deadline would be promised; nothing was submitted\n"
+                                : "nothing was submitted\n");
   } else {
     std::vector<std::string> ids;
     for (const Json& job : added.at("jobs")) ids.push_back(job.at("id"));
-    std::cout << harmless(fmt::format("added to batch {}: {}", added.at("run").get<std::string>(),
-                                      fmt::join(ids, ", ")))
+    std::cout << harmless(fmt::format("added to batch {}: {}{}", added.at("run").get<std::string>(),
+                                      fmt::join(ids, ", "),
+                                      options.admit ? "; promised by the deadline" : ""))
               << '\n';
   }
   return 0;

@@ -10,7 +10,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -105,16 +107,22 @@ TEST(ClientProcesses, NoSecretOfThisProgramReachesACommand) {
 
 // Its job may have ended by its application, before the command did.
 TEST(ClientProcesses, OneThatNobodyAsksForIsNoZombieForLong) {
-  const auto has_zombie = [] {
-    siginfo_t ended{};
-    return ::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0;
+  const auto children = [] {
+    std::ifstream list("/proc/thread-self/children");
+    return std::set<int>(std::istream_iterator<int>(list), {});
   };
+  const std::set<int> others = children();  // of tests before
   Clients clients;
   clients.processes.start(clients.attempt(1), {"true"});
-  for (int i = 0; i < 2'000 && !has_zombie(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  ASSERT_TRUE(has_zombie());
+  std::set<int> ours = children();
+  for (const int other : others) ours.erase(other);
+  ASSERT_EQ(ours.size(), 1U);
+  const std::string stat = "/proc/" + std::to_string(*ours.begin()) + "/stat";
+  const auto is_zombie = [&] { return read_file(stat).find(") Z ") != std::string::npos; };
+  for (int i = 0; i < 2'000 && !is_zombie(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(is_zombie());
   clients.processes.start(clients.attempt(2), {"sleep", "60"});
-  EXPECT_FALSE(has_zombie());
+  EXPECT_FALSE(std::filesystem::exists(stat));
   EXPECT_EQ(clients.processes.client(clients.attempt(1)).state, ClientState::ended);
   EXPECT_EQ(clients.processes.client(clients.attempt(2)).state, ClientState::alive);
   clients.wait_for_file("tag.2.log");

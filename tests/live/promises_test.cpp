@@ -291,6 +291,16 @@ TEST(Promises, SomeJobsAreRefusedForThemselves) {
   EXPECT_EQ(code([](LiveJob& job) { job.many_applications = true; }), "TasksNotKnown");
   EXPECT_EQ(code([](LiveJob& job) { job.bounds.reset(); }), "TasksNotKnown");
   EXPECT_EQ(code([](LiveJob& job) { job.bounds = TaskBounds{}; }), "TasksNotKnown");
+  EXPECT_EQ(code([](LiveJob& job) {
+              job.bounds->reduce = std::chrono::hours(365 * 24);
+              job.deadline = now + std::chrono::hours(400 * 24);
+            }),
+            "TasksNotKnown");
+  EXPECT_EQ(code([](LiveJob& job) {
+              job.bounds->reduce = std::chrono::hours(365 * 24 - 1);
+              job.deadline = now + std::chrono::hours(400 * 24);
+            }),
+            "promised");
   cluster.rules.slots = {2, 0};
   EXPECT_EQ(code([](LiveJob&) {}), "NoSlots");
   EXPECT_EQ(code([](LiveJob& job) { job.bounds->reduces = 0; }), "promised");

@@ -88,6 +88,19 @@ TEST(Limits, OnlyWhereNothingIsPlacedAnewEachTime) {
                InternalError);
 }
 
+// A, on one slot of a node, would take its only start at each report, and B never have the other slot.
+TEST(Limits, OnlyWhereAReportFillsAllSlotsOfANode) {
+  const auto taken_with = [](int map_slots, int reduce_slots, const char* starts) {
+    (void)make_policy_on(
+        fewest, nodes(1, map_slots, reduce_slots, std::string("heartbeat_ms = 2\n") + starts), policies());
+  };
+  EXPECT_THROW(taken_with(2, 1, "maps_per_heartbeat = 1\n"), UsageError);
+  EXPECT_THROW(taken_with(1, 3, "reduces_per_heartbeat = 2\n"), UsageError);
+  EXPECT_NO_THROW(taken_with(2, 3, ""));
+  EXPECT_NO_THROW(taken_with(2, 3, "maps_per_heartbeat = 2\nreduces_per_heartbeat = 3\n"));
+  EXPECT_NO_THROW((void)make_policy_on(fewest, nodes(1, 2, 3, "maps_per_heartbeat = 1\n"), policies()));
+}
+
 // The slots that are available first, as a list.
 TEST(Limits, SlotsAreTakenAndPutBack) {
   holds_always([] {
@@ -119,6 +132,12 @@ TEST(Limits, AcceptedJobsAreInTimeOnTheFewestSlots) {
       [&] {
         World world = some_world();
         for (NodeGroup& group : world.cluster.nodes) group.slots.map_slots += *rc::gen::inRange(0, 4);
+        world.cluster.mode.maps_per_heartbeat = world.cluster.mode.reduces_per_heartbeat = 0;
+        // Many short maps: the job takes its slot again and again.
+        world.workload.jobs.front().maps.insert(world.workload.jobs.front().maps.end(),
+                                                *rc::gen::inRange<std::size_t>(0, 30), ms(1));
+        if (world.workload.jobs.front().deadline)
+          *world.workload.jobs.front().deadline += ms(*rc::gen::inRange(0, 600));
         const std::string feedback = *rc::gen::element<std::string>("none", "jobs");
         const std::string policy = fmt::format("rtmr(slots=fewest, feedback={})", feedback);
         RC_LOG() << policy << "\n" << to_toml(world.cluster);

@@ -123,7 +123,10 @@ const std::string* Parameters::take(const std::string& key, bool otherwise) {
 void Parameters::refuse(const std::string& key, const std::string& noun, const std::string& remedy) const {
   const auto found = values_.find(key);
   const std::string text = found == values_.end() ? std::string() : shortened(found->second.text);
-  throw UsageError(fmt::format("{}: {} is '{}', not a {}", owner_, subject(key), text, noun), remedy);
+  const char* const article =
+      noun.empty() || std::string_view("aeiou").find(noun.front()) == std::string::npos ? "a" : "an";
+  throw UsageError(fmt::format("{}: {} is '{}', not {} {}", owner_, subject(key), text, article, noun),
+                   remedy);
 }
 
 double Parameters::number(const std::string& key, std::optional<double> otherwise,

@@ -46,7 +46,9 @@
 // stay as they are. Nothing behind it takes a slot while it holds fewer and has tasks; then each slot that it
 // leaves is its own again, unless one ahead of it takes that, which was placed before. This needs that the
 // jobs behind it have not started when one is put before them, and so order `started` with vectors that are
-// not placed anew: replan() lifts all limits.
+// not placed anew: replan() lifts all limits. It also needs that each heartbeat fills all free slots of a
+// node (r = 1): where a node starts fewer, the job takes starts on its slot as often as its tasks end, and
+// the node's other slots may never have their turn.
 //
 // Readings where the paper is silent or errs: jobs without maps keep their place when one behind them starts
 // its maps (put behind it, they would be late); the job before the first one in the queue is the last that

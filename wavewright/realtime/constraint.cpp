@@ -93,8 +93,10 @@ class Constraint final : public Allocator, public PromisesDeadlines {
     promise.map_slots = map_slots(facts.maps, map, left);
     if (left < Duration{} || (facts.maps > 0 && promise.map_slots == unlimited))
       return Reason{"DeadlineTooTight",
-                    fmt::format("Its reduces must start at {}, which is too early for its maps.",
-                                format_duration(promise.reduces_start - Time{}))};
+                    facts.reduces == 0
+                        ? std::string("Its deadline is too early for its maps.")
+                        : fmt::format("Its reduces must start at {}, which is too early for its maps.",
+                                      format_duration(promise.reduces_start - Time{}))};
     const SlotPool there = slots_there(view);
     Count free_maps = there.map_slots;
     for (const auto& [other, its] : accepted_) {
@@ -174,6 +176,8 @@ PolicyEntry constraint_entry() {
             options.delays = context.delays;
             options.delays.setup = {};  // over when a job arrives
             const bool promises = options.check == ConstraintOptions::Check::interval;
+            if (promises)
+              need_no_placer("constraint", context, "write it without a placer, or with check=instant");
             options.reads = {promises ? BlockReads::Of::far : BlockReads::Of::near, context.off_rack};
             return make_constraint(options);
           }};

@@ -10,4 +10,10 @@ void need_slots(const std::string& policy, const PolicyContext& context) {
                    "use a cluster file with kind = \"slots\"");
 }
 
+void need_no_placer(const std::string& policy, const PolicyContext& context, const std::string& remedy) {
+  if (!context.placer) return;
+  throw UsageError(
+      "policy '" + policy + "' promises that free slots are taken, and a placer may let them wait", remedy);
+}
+
 }  // namespace wavewright

@@ -1,4 +1,4 @@
-// Real-time policies promise slots.
+// What real-time policies need to promise slots.
 #pragma once
 
 #include <string>
@@ -9,5 +9,10 @@ namespace wavewright {
 
 // Throws UsageError if the cluster gives out containers.
 void need_slots(const std::string& policy, const PolicyContext& context);
+
+// Throws UsageError if a placer follows: it may let free slots wait, which no bound counts. `remedy` may name
+// a parameter with which nothing is promised.
+void need_no_placer(const std::string& policy, const PolicyContext& context,
+                    const std::string& remedy = "write it without a placer");
 
 }  // namespace wavewright

@@ -144,6 +144,7 @@ PolicyEntry reservations_entry() {
                      task_bound_parameter()},
       .allocator = [](Parameters& parameters, const PolicyContext& context) {
         need_slots("reservations", context);
+        need_no_placer("reservations", context);
         ReservationOptions options;
         options.agent = parameters.word("agent", {"greedy", "aligned"}, "greedy") == "greedy"
                             ? ReservationAgent::greedy

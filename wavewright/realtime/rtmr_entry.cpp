@@ -2,6 +2,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/realtime/containers/container_rtmr.h"
+#include "wavewright/realtime/need_slots.h"
 #include "wavewright/realtime/rtmr.h"
 
 namespace wavewright {
@@ -13,6 +14,24 @@ QueueOrder read_order(Parameters& parameters) {
   return order == "started"    ? QueueOrder::started
          : order == "deadline" ? QueueOrder::deadline
                                : QueueOrder::any;
+}
+
+void need_no_placer_if_promised(Parameters& parameters, const PolicyContext& context,
+                                const BlockReads& reads) {
+  const bool promises = reads.of != BlockReads::Of::near &&
+                        parameters.word("admission", {"deadline", "all"}, "deadline") == "deadline";
+  if (promises)
+    need_no_placer("rtmr", context, "write it without a placer, or with reads=near, which is no promise");
+}
+
+// A job that holds fewer slots than are free takes starts of their nodes as often as its tasks end.
+void need_all_starts(const PolicyContext& context) {
+  const AssignmentDelays& delays = context.delays;
+  if (delays.map <= delays.first && delays.reduce <= 2 * delays.first) return;
+  throw UsageError(
+      "policy 'rtmr': slots=fewest promises nothing where a node has more slots than it starts tasks a "
+      "heartbeat",
+      "leave out slots=fewest, or maps_per_heartbeat and reduces_per_heartbeat in the cluster file");
 }
 
 // With containers everything is placed anew before each admission.
@@ -34,6 +53,7 @@ std::unique_ptr<Allocator> on_containers(Parameters& parameters, const PolicyCon
   if (options.reads.of == BlockReads::Of::blocks)
     only_on_slots("reads", "give reads=far, or reads=near, which is no promise");
   options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
+  need_no_placer_if_promised(parameters, context, options.reads);
   options.room = context.room;
   if (!context.room.gives_all)
     throw UsageError(
@@ -79,7 +99,8 @@ PolicyEntry rtmr_entry() {
         options.admission.order = read_order(parameters);
         const bool by_start = options.admission.order == QueueOrder::started;
         if (!by_start && options.admission.feedback != Feedback::tasks)
-          parameters.refuse("order", "order", "started jobs give way only with feedback=tasks");
+          throw UsageError("policy 'rtmr': started jobs give way only with feedback=tasks",
+                           "add feedback=tasks, or leave out order");
         if (parameters.given("series")) {
           const std::string text = parameters.text("series");
           const auto series = parse_series(text);
@@ -97,14 +118,20 @@ PolicyEntry rtmr_entry() {
         }
         options.admission.defers = true;
         options.admission.threshold = parameters.duration("threshold", Duration{});
+        if (parameters.given("threshold") && feedback != "jobs")
+          throw UsageError("policy 'rtmr': a threshold is of ends of jobs, which only feedback=jobs compares",
+                           "leave out threshold, or give feedback=jobs");
         options.admission.delays = context.delays;
         options.admission.delays.setup = {};  // over when a job arrives
         options.reads = read_block_reads(parameters, context);
         options.admission.fewest_slots = parameters.word("slots", {"all", "fewest"}, "all") == "fewest";
         if (options.admission.fewest_slots && (!by_start || feedback == "tasks"))
-          parameters.refuse("slots", "slots",
-                            "jobs hold the fewest slots with order=started, and feedback=jobs or none");
+          throw UsageError(
+              "policy 'rtmr': jobs hold the fewest slots with order=started, and feedback=jobs or none",
+              "leave out slots=fewest, or the others");
+        if (options.admission.fewest_slots) need_all_starts(context);
         options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
+        need_no_placer_if_promised(parameters, context, options.reads);
         return make_rtmr(options);
       }};
 }

@@ -1,5 +1,6 @@
 #include "wavewright/live/promise/promises.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,6 +31,10 @@ std::optional<PromiseRefusal> refusal_of(const LiveJob& job, const PromiseRules&
   if (!job.bounds || job.bounds->maps + job.bounds->reduces == 0)
     return refuse("TasksNotKnown",
                   "nothing is known of its tasks; list them in its line, or name a profile with runs");
+  if (std::max(job.bounds->map, job.bounds->reduce) >= never_ends)
+    return refuse("TasksNotKnown", fmt::format("a task may take {}, and {} is as good as for ever",
+                                               format_duration(std::max(job.bounds->map, job.bounds->reduce)),
+                                               format_duration(never_ends)));
   const bool no_maps = job.bounds->maps > 0 && rules.slots.map_slots == 0;
   if (no_maps || (job.bounds->reduces > 0 && rules.slots.reduce_slots == 0))
     return refuse("NoSlots", fmt::format("the cluster has no slot for its {}", no_maps ? "maps" : "reduces"));

@@ -214,16 +214,17 @@ std::unique_ptr<Placer> make_expected_wait(const ExpectedWaitOptions& options) {
 }
 
 PolicyEntry expected_wait_entry() {
-  return {
-      .name = "expected-wait",
-      .description = "of a job's maps on the node the one that would wait longest for its other nodes",
-      .parameters = {{"margin", "20",
-                      "a map runs elsewhere if its wait is so many times what distance costs"},
-                     {"non-local", "1.3", "duration elsewhere by that near (what the cluster's file says)"}},
-      .placer = [](Parameters& parameters, const PolicyContext& context) {
-        return make_expected_wait({.margin = parameters.number("margin", 20),
-                                   .non_local = parameters.number("non-local", context.off_rack)});
-      }};
+  return {.name = "expected-wait",
+          .description = "of a job's maps on the node the one that would wait longest for its other nodes",
+          .parameters = {{"margin", "20",
+                          "a map runs elsewhere if its wait is so many times what distance costs"},
+                         {"non-local", "FACTOR",
+                          "duration elsewhere by that near (off_rack of the cluster file)"}},
+          .placer = [](Parameters& parameters, const PolicyContext& context) {
+            return make_expected_wait(
+                {.margin = parameters.number("margin", 20, {.least = 0}),
+                 .non_local = parameters.number("non-local", context.off_rack, {.least = 1})});
+          }};
 }
 
 }  // namespace wavewright
