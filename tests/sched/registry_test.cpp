@@ -82,7 +82,7 @@ TEST(PolicyRegistry, SaysHowEachPolicyIsWritten) {
       "capacity(node_locality_delay=N|off, rack_locality_additional_delay=N, preempt=TIME, "
       "max_wait_before_kill=TIME, total_preemption_per_round=SHARE, max_ignored_over_capacity=SHARE, "
       "natural_termination_factor=SHARE) +delay(NODE, rack=TIME, skip=TIME) +one-non-local(local=node|rack) "
-      "+matchmaking(reading=corrected|printed) +expected-wait(margin=20, non-local=1.3) ");
+      "+matchmaking(reading=corrected|printed) +expected-wait(margin=20, non-local=FACTOR) ");
 }
 
 TEST(PolicyRegistry, GivesEachPolicyItsOwnParameters) {
