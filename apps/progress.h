@@ -20,7 +20,7 @@ class Progress {
   Progress& operator=(Progress&&) = delete;
 
   void show(const std::string& text);
-  // Of one that is enabled. Most are not: their texts need not be made.
+  // False if show() does nothing: then its text need not be made.
   [[nodiscard]] bool enabled() const { return enabled_; }
 
  private:

@@ -1,4 +1,4 @@
-// What real-time policies need to promise slots.
+// Real-time policies promise slots, and need that these are given out at once.
 #pragma once
 
 #include <string>

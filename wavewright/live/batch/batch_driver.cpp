@@ -209,7 +209,8 @@ void BatchDriver::note_gap() {
   no_answer_ = false;
 }
 
-// Of the jobs from that place on that have not ended: none that one of these waits for is in the archive.
+// Finds it for the jobs from that place on that have not ended. None that one of these waits for is in the
+// archive.
 void BatchDriver::find_before(std::size_t first) {
   before_.resize(batch_->jobs.size());
   for (std::size_t place = first; place < batch_->jobs.size(); ++place) {

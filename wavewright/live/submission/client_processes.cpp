@@ -168,7 +168,7 @@ pid_t spawn(const std::vector<std::string>& words, Open open) {
 }  // namespace
 
 void ClientProcesses::start(const ClientAttempt& attempt, const std::vector<std::string>& command) {
-  // Of jobs that nobody asks for any more.
+  // Reaps commands of jobs that nobody asks for any more.
   std::erase_if(children_, [](const auto& child) { return ::waitpid(child.second, nullptr, WNOHANG) != 0; });
   require_private(attempt.folder);
   const StartRules::Verdict verdict = rules_.judge(attempt, command);

@@ -191,7 +191,7 @@ bool submits_as_its_account(const std::vector<std::string>& command) {
   static constexpr std::array<std::string_view, 6> programs = {"hadoop", "mapred", "yarn",
                                                                "sqoop",  "pig",    "spark-submit"};
   if (std::find(programs.begin(), programs.end(), program_of(command)) == programs.end()) return false;
-  // Of spark-submit: another queue, another user.
+  // spark-submit's own options: another queue, another user.
   static constexpr std::array<std::string_view, 3> others = {"--queue", "--proxy-user", "--principal"};
   return std::none_of(command.begin(), command.end(), [](std::string_view argument) {
     argument = argument.substr(0, argument.find('='));
