@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: build demo install package fresh-package test torture mutants faults seeds bench live live-oldest fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo install package fresh-package test test-slow torture mutants faults seeds bench live live-oldest fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -19,8 +19,11 @@ package: build          ## Debian packages: build/wavewright_*.deb and build/wav
 	@cmake --build build -j $(JOBS)
 	@cd build && cpack
 
-test:                   ## every test: release, then the sanitizers
+test:                   ## every test but the slow ones: release, then the sanitizers
 	@tools/run-tests
+
+test-slow:              ## tests of minutes each on a real Hadoop: the plug-in, feedback, pools, placers, energy, engine, Kerberos, pairs; half an hour
+	@tools/run-tests slow
 
 torture: build          ## imports killed fifty times a database, full disks, lost servers; a million schedules of live batches; mistakes in their driver; ten minutes a fuzz target; hours
 	@tools/torture build/wavewright --kills 50
