@@ -31,7 +31,7 @@
 #include "wavewright/live/submission/submission.h"
 #include "wavewright/live/yarn/active_server.h"
 #include "wavewright/live/yarn/resource_manager.h"
-#include "wavewright/live/yarn/yarn_driver.h"
+#include "wavewright/live/yarn/rest_answer.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright::app {

@@ -7,6 +7,7 @@
 #include "tests/job/temporary_file.h"
 #include "tests/server.h"
 #include "wavewright/core/error.h"
+#include "wavewright/live/yarn/rest_answer.h"
 
 namespace wavewright {
 namespace {

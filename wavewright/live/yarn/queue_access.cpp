@@ -11,7 +11,6 @@
 #include "wavewright/live/yarn/queue_names.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/rest_answer.h"
-#include "wavewright/live/yarn/yarn_driver.h"
 
 namespace wavewright {
 

@@ -8,7 +8,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
-#include "wavewright/live/yarn/yarn_driver.h"
+#include "wavewright/live/yarn/rest_answer.h"
 
 namespace wavewright {
 

@@ -13,7 +13,6 @@
 #include "wavewright/live/yarn/active_server.h"
 #include "wavewright/live/yarn/node_labels.h"
 #include "wavewright/live/yarn/rest_answer.h"
-#include "wavewright/live/yarn/yarn_driver.h"
 
 namespace wavewright {
 

@@ -18,4 +18,13 @@ json::Value parse_answer(json::Document& document, std::string_view text, const 
   }
 }
 
+std::string parse_setting(std::string_view text, std::string_view key, const std::string& url) {
+  json::Document document;
+  std::string value;
+  json::for_each(parse_answer(document, text, url), "properties", [&](json::Value each) {
+    if (json::text(each, "key") == key) value = json::text(each, "value");
+  });
+  return value;
+}
+
 }  // namespace wavewright

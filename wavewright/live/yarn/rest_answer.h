@@ -16,4 +16,7 @@ namespace wavewright {
 [[nodiscard]] json::Value parse_answer(json::Document& document, std::string_view text,
                                        const std::string& url);
 
+// From `/conf` in JSON: the value of a key; empty if it has none. Throws as parse_answer. O(text).
+[[nodiscard]] std::string parse_setting(std::string_view text, std::string_view key, const std::string& url);
+
 }  // namespace wavewright

@@ -13,6 +13,7 @@
 #include "wavewright/history/json.h"
 #include "wavewright/history/rest/answers.h"
 #include "wavewright/live/yarn/resource_manager.h"
+#include "wavewright/live/yarn/rest_answer.h"
 
 namespace wavewright {
 
@@ -346,15 +347,6 @@ std::optional<std::int64_t> parse_listed(std::string_view text, const std::strin
       ended = ended.value_or(0) + json::integer(each, "count").value_or(0);
   });
   return ended;
-}
-
-std::string parse_setting(std::string_view text, std::string_view key, const std::string& url) {
-  json::Document document;
-  std::string value;
-  for_each(parse(document, text, url), "properties", [&](Value each) {
-    if (json::text(each, "key") == key) value = json::text(each, "value");
-  });
-  return value;
 }
 
 std::optional<Application> parse_history_job(std::string_view text, const std::string& url) {

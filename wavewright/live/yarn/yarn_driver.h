@@ -106,8 +106,6 @@ class SystemClocks : public Clocks {
 [[nodiscard]] std::optional<std::int64_t> parse_listed(std::string_view text, const std::string& url);
 // From `/ws/v1/cluster/metrics`: applications that have ended.
 [[nodiscard]] std::int64_t parse_ended(std::string_view text, const std::string& url);
-// From `/conf` in JSON: the value of a key; empty if it has none.
-[[nodiscard]] std::string parse_setting(std::string_view text, std::string_view key, const std::string& url);
 // `/ws/v1/history/mapreduce/jobs/job_…`
 [[nodiscard]] std::optional<Application> parse_history_job(std::string_view text, const std::string& url);
 
