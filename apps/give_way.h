@@ -1,11 +1,10 @@
-// Who gets a processor first in a daemon: the driver of its batch, then the requests of its API, then long
-// work: forecasts, and plans that are tried.
+// Who gets a processor first in a daemon: the driver of its batch (wavewright/core/precedence.h), then the
+// requests of its API, then long work: forecasts, and plans that are tried.
 #pragma once
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <future>
+
+#include "wavewright/core/precedence.h"
 
 namespace wavewright::app {
 
@@ -14,7 +13,7 @@ inline constexpr int requests_give_way = 5, long_work_gives_way = 10;
 
 // The calling thread gives way from now on, and so do those that it starts. It cannot be undone.
 inline void give_way(int by = long_work_gives_way) {
-  (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), ::getpriority(PRIO_PROCESS, 0) + by);
+  (void)set_nice_value(nice_value() + by);
 }
 
 // Does the work in a thread that gives way, and waits for it. Throws what the work throws.

@@ -18,6 +18,7 @@
 #include "apps/progress.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
+#include "wavewright/core/precedence.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/batch/batch_archive.h"
 #include "wavewright/live/batch/batch_driver.h"
@@ -111,6 +112,22 @@ void wait_for_histories(const Context& context, FinishedRuns& histories, const s
         fmt::format("{} of its applications have no history yet: wavewright import {}", missing, server));
 }
 
+// A planner that orders the queue searches, in threads of its own.
+bool steps_are_short(const BatchDriver& driver) {
+  const std::optional<LiveBatch>& batch = driver.batch();
+  return batch && !(batch->ordering && batch->ordering->planned);
+}
+
+// A short step goes before requests and clients.
+void step(BatchDriver& driver, Precedence& precedence) {
+  const struct GivenBack {
+    Precedence& precedence;
+    ~GivenBack() { precedence.give_back(); }
+  } given_back{precedence};
+  if (steps_are_short(driver)) precedence.take();
+  driver.step();
+}
+
 // Waits a second, until Ctrl-C, or until there is news of the promises, if there are any.
 void wait_a_step(const Context& context, LivePromises* promises) {
   constexpr std::chrono::milliseconds slice(100);
@@ -150,7 +167,8 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   how.most_submitting = request.submit_at_once;
   how.keep_ended = watch.keep_ended;
   how.most_ended = watch.most_ended;
-  TimedCalls calls(*journal, cluster);
+  Precedence precedence;
+  TimedCalls calls(*journal, cluster, &precedence);
   BatchDriver driver(calls, calls, clocks, how);
   FinishedRuns histories({.store = context.store_url(), .server = histories_at, .ca_file = request.ca_file});
   LiveFeedback feedback(context, {.batch = name,
@@ -187,7 +205,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
       const auto began = std::chrono::steady_clock::now();
       (void)calls.take();
       if (promises) promises->give(driver);
-      driver.step();
+      step(driver, precedence);
       if (watch.decided) watch.decided(std::chrono::steady_clock::now() - began - calls.take());
       answered = true;
       outages.over();

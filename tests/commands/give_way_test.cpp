@@ -10,10 +10,6 @@
 namespace wavewright {
 namespace {
 
-int nice_value() {
-  return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
-}
-
 TEST(GiveWay, TheWorkAndNotWhoAsksForIt) {
   const int own = nice_value();
   constexpr int highest = 19;

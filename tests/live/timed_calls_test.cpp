@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 class Slow : public Journal, public ClusterDriver {
  public:
   std::vector<std::string> called;
+  std::vector<int> nice_values;  // of the thread that calls
 
   LiveBatch lead() override {
     note("lead");
@@ -70,6 +71,7 @@ class Slow : public Journal, public ClusterDriver {
  private:
   void note(std::string call) {
     called.push_back(std::move(call));
+    nice_values.push_back(nice_value());
     std::this_thread::sleep_for(5ms);
   }
 };
@@ -110,6 +112,30 @@ TEST(TimedCalls, WhatPassesBetweenCallsDoesNotCount) {
   EXPECT_EQ(calls.take(), 0ns) << "it was taken";
   std::this_thread::sleep_for(5ms);
   EXPECT_EQ(calls.take(), 0ns);
+}
+
+TEST(TimedCalls, PrecedenceIsGivenBackInACall) {
+  const int otherwise = nice_value();
+  Slow slow;
+  {
+    Precedence precedence;
+    TimedCalls calls(slow, slow, &precedence);
+    calls.beat();
+    EXPECT_FALSE(precedence.taken()) << "a call does not take what its caller had not";
+    precedence.take();
+    if (!precedence.taken()) GTEST_SKIP() << "this account may not go before others";
+    EXPECT_EQ(nice_value(), otherwise - Precedence::lowers_by);
+    calls.beat();
+    EXPECT_EQ(nice_value(), otherwise - Precedence::lowers_by);
+    EXPECT_THROW(calls.start({}, {"hadoop"}), ExternalError);
+    EXPECT_EQ(nice_value(), otherwise - Precedence::lowers_by) << "after a call that threw, too";
+    int elsewhere = 100;
+    std::thread([&elsewhere] { elsewhere = nice_value(); }).join();
+    EXPECT_EQ(elsewhere, otherwise - Precedence::lowers_by)
+        << "a thread inherits it: what it is given back for";
+  }
+  EXPECT_EQ(nice_value(), otherwise);
+  EXPECT_THAT(slow.nice_values, ElementsAre(otherwise, otherwise, otherwise));
 }
 
 }  // namespace

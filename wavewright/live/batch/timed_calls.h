@@ -1,5 +1,5 @@
 // Journal and cluster as a driver calls them, with the time that the calls take: what is left of a step is
-// the driver's own work.
+// the driver's own work. Calls start processes and threads, so the driver's precedence is given back in them.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/core/precedence.h"
 #include "wavewright/live/batch/cluster_driver.h"
 #include "wavewright/live/batch/journal.h"
 
@@ -14,8 +15,9 @@ namespace wavewright {
 
 class TimedCalls : public Journal, public ClusterDriver {
  public:
-  // Both must outlive it.
-  TimedCalls(Journal& journal, ClusterDriver& cluster) : journal_(journal), cluster_(cluster) {}
+  // They must outlive it. `precedence` is of the thread that calls; null = it has none.
+  TimedCalls(Journal& journal, ClusterDriver& cluster, Precedence* precedence = nullptr)
+      : journal_(journal), cluster_(cluster), precedence_(precedence) {}
 
   // Spent in calls since it was asked before, those included that threw.
   [[nodiscard]] std::chrono::nanoseconds take();
@@ -40,6 +42,7 @@ class TimedCalls : public Journal, public ClusterDriver {
  private:
   Journal& journal_;
   ClusterDriver& cluster_;
+  Precedence* precedence_;
   std::chrono::nanoseconds spent_{};
 };
 

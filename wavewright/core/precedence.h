@@ -1,0 +1,34 @@
+// Lets a thread have a processor before others.
+#pragma once
+
+namespace wavewright {
+
+// The nice value of the calling thread [setpriority(2)]: a thread with a lower one goes first.
+[[nodiscard]] int nice_value();
+// Whether the account may set it so. Each may raise its own, few may lower it.
+bool set_nice_value(int value);
+
+// Of the thread that makes it, and only of that one. Threads and processes inherit the nice value of the one
+// that starts them, so it is given back before any is started. O(1): a system call each.
+class Precedence {
+ public:
+  static constexpr int lowers_by = 10;
+
+  Precedence() = default;
+  ~Precedence() { give_back(); }
+  Precedence(const Precedence&) = delete;
+  Precedence& operator=(const Precedence&) = delete;
+  Precedence(Precedence&&) = delete;
+  Precedence& operator=(Precedence&&) = delete;
+
+  // Does nothing where the account may not: as root, with CAP_SYS_NICE or under `ulimit -e 30` it may.
+  void take();
+  void give_back();
+  [[nodiscard]] bool taken() const { return taken_; }
+
+ private:
+  const int otherwise_ = nice_value();
+  bool taken_ = false, refused_ = false;
+};
+
+}  // namespace wavewright
