@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: build demo install package fresh-package test test-slow torture mutants faults seeds bench live live-oldest fidelity fuzz format lint fresh debug asan clean
+.PHONY: build demo install package fresh-package test test-more test-slow torture mutants faults seeds bench live live-oldest fidelity fuzz format lint fresh debug asan clean
 
 build:                  ## the command, in build/wavewright
 	@cmake --preset release -DWAVEWRIGHT_TESTS=OFF >/dev/null
@@ -21,6 +21,9 @@ package: build          ## Debian packages: build/wavewright_*.deb and build/wav
 
 test:                   ## every test but the slow ones: release, then the sanitizers
 	@tools/run-tests
+
+test-more:              ## what continuous integration runs beside it: Debian packages, all pages by axe-core, hostile input under the sanitizers
+	@tools/run-tests more
 
 test-slow:              ## tests of minutes each on a real Hadoop: the plug-in, feedback, pools, placers, energy, engine, Kerberos, pairs; half an hour
 	@tools/run-tests slow

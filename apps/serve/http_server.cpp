@@ -21,6 +21,7 @@
 #include "apps/serve/slow_requests.h"
 #include "wavewright/core/error.h"
 #include "wavewright/serve/daemon_client.h"
+#include "wavewright/serve/problem.h"
 
 namespace wavewright::app {
 

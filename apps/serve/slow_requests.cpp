@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "wavewright/serve/api.h"
+#include "wavewright/serve/problem.h"
 
 namespace wavewright::app {
 

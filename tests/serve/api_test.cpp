@@ -11,6 +11,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/live/promise/promises.h"
+#include "wavewright/serve/problem.h"
 
 namespace wavewright {
 namespace {

@@ -13,6 +13,7 @@
 #include "wavewright/core/percent.h"
 #include "wavewright/live/batch/live_document.h"
 #include "wavewright/live/promise/promises.h"
+#include "wavewright/serve/problem.h"
 
 namespace wavewright {
 
@@ -28,68 +29,8 @@ ApiResponse json_response(const Json& document, int status = 200) {
   return {.status = status, .body = dumped(document)};
 }
 
-// The phrase of a status [RFC 9110 §15].
-const char* phrase_of(int status) {
-  switch (status) {
-    case 400:
-      return "Bad Request";
-    case 401:
-      return "Unauthorized";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 408:
-      return "Request Timeout";
-    case 409:
-      return "Conflict";
-    case 411:
-      return "Length Required";
-    case 413:
-      return "Content Too Large";
-    case 414:
-      return "URI Too Long";
-    case 415:
-      return "Unsupported Media Type";
-    case 416:
-      return "Range Not Satisfiable";
-    case 422:
-      return "Unprocessable Content";
-    case 501:
-      return "Not Implemented";
-    case 503:
-      return "Service Unavailable";
-    default:
-      return "Internal Server Error";
-  }
-}
-
-Json problem_document(const char* type, int status, const std::string& title, const std::string& detail) {
-  return {{"type", type}, {"title", title}, {"status", status}, {"detail", detail}};
-}
-
-ApiResponse problem_of(int status, const Json& document) {
-  return {.status = status, .type = "application/problem+json", .body = dumped(document)};
-}
-
 ApiResponse problem(int status, const std::string& detail) {
   return problem_response(status, detail);
-}
-
-int status_of(const Error& error) {
-  switch (error.status()) {
-    case ExitStatus::usage:
-    case ExitStatus::bad_input:
-      return 422;
-    case ExitStatus::no:
-      return 409;
-    case ExitStatus::outside:
-      return 503;
-    default:
-      return 500;
-  }
 }
 
 // What a route is matched against, and what it answers.
@@ -130,17 +71,6 @@ bool is_true(const ApiRequest& request, const std::string& name) {
   if (!text.empty() && text != "true" && text != "false")
     throw UsageError(fmt::format("{} '{}' is neither true nor false", name, text));
   return text == "true";
-}
-
-// Why deadlines are not promised, and what would be, as further members of the problem [RFC 9457 §3.2]. Its
-// type is described where the type leads.
-ApiResponse not_promised(const NotPromised& refused) {
-  constexpr int conflict = 409;
-  Json document = problem_document("/v1/openapi.json#/components/schemas/NotPromised", conflict,
-                                   "Deadline not promised", refused.problem());
-  document["refused"] = Json::array();
-  for (const PromiseRefusal& each : refused.refusals()) document["refused"].push_back(refusal_document(each));
-  return problem_of(conflict, document);
 }
 
 ApiResponse health(const Call& call) {
@@ -361,18 +291,14 @@ Found find_route(const ApiPorts& ports, const ApiRequest& request) {
 
 }  // namespace
 
-ApiResponse problem_response(int status, const std::string& detail) {
-  return problem_of(status, problem_document("about:blank", status, phrase_of(status), detail));
-}
-
 ApiResponse Api::answer(const ApiRequest& request) const try {
   Found found = find_route(ports_, request);
   if (found.refused) return std::move(*found.refused);
   return found.route->answer({board_, ports_, request, std::move(found.id), std::move(found.token)});
 } catch (const NotPromised& refused) {
-  return not_promised(refused);
+  return problem_response(refused);
 } catch (const Error& error) {
-  return problem(status_of(error), error.what());
+  return problem_response(error);
 } catch (const Interrupted&) {
   return problem(503, "the daemon ends");
 } catch (const std::exception& error) {
@@ -398,7 +324,7 @@ std::optional<ApiResponse> Api::refuse_unread(const ApiRequest& request, const A
   if (unexpected) return problem(400, fmt::format("{} {} takes no body", request.method, request.path));
   return std::nullopt;
 } catch (const Error& error) {
-  return problem(status_of(error), error.what());
+  return problem_response(error);
 } catch (const std::exception& error) {
   return problem(500, error.what());
 }
@@ -407,7 +333,7 @@ std::optional<ApiResponse> Api::refuse_events(const ApiRequest& request) const t
   std::optional<ApiToken> token;
   return refused(ports_, request, Scope::view, token);
 } catch (const Error& error) {
-  return problem(status_of(error), error.what());
+  return problem_response(error);
 }
 
 std::vector<std::string> api_routes() {

@@ -1,37 +1,18 @@
 // The HTTP API of `wavewright serve`, without the HTTP server: a request in, a response out
-// (apps/serve/openapi.json). Errors are RFC 9457 problem details.
+// (apps/serve/openapi.json). Errors are problems (serve/problem.h).
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "wavewright/live/batch/live_board.h"
 #include "wavewright/serve/announced_body.h"
+#include "wavewright/serve/api_message.h"
 #include "wavewright/serve/tokens.h"
 
 namespace wavewright {
-
-struct ApiRequest {
-  std::string method;  // GET, POST, …
-  std::string path;    // as it was sent, percent-encoded and without the query
-  std::map<std::string, std::string> query = {};
-  std::string token = {};  // of `Authorization: Bearer`
-  std::string body = {};
-};
-
-struct ApiResponse {
-  int status = 200;
-  std::string type = "application/json";
-  std::string body = {};
-  std::map<std::string, std::string> headers = {};
-};
-
-// A response `application/problem+json` of the type about:blank. Its title is the status's own phrase [RFC
-// 9457 §4.2.1, RFC 9110 §15], `detail` says what happened.
-[[nodiscard]] ApiResponse problem_response(int status, const std::string& detail);
 
 struct NewJobs {
   std::string text;                // of a workload file

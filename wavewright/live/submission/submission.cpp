@@ -1,18 +1,14 @@
 #include "wavewright/live/submission/submission.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <span>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/job/validator.h"
-#include "wavewright/live/submission/command_words.h"
 #include "wavewright/live/submission/own_settings.h"
+#include "wavewright/live/submission/program_options.h"
 #include "wavewright/store/key.h"
 
 namespace wavewright {
@@ -21,183 +17,6 @@ namespace {
 
 constexpr std::size_t longest_tag = 100;     // YARN's own limit
 constexpr std::size_t longest_text = 1'000;  // of an id, a name, a user, a profile, a queue
-
-enum class Kind : std::uint8_t { hadoop, pig, spark, hive };
-
-struct KindWords {
-  Kind kind;
-  std::string_view placeholder;
-  std::string_view option;  // stands before `key=value`
-  bool joined;              // as one argument with it
-};
-constexpr std::array<KindWords, 4> kinds = {{{Kind::hadoop, "{options}", "-D", false},
-                                             {Kind::pig, "{pig_options}", "-D", true},
-                                             {Kind::spark, "{spark_options}", "--conf", false},
-                                             {Kind::hive, "{hive_options}", "--hiveconf", false}}};
-
-const KindWords& words_of(Kind kind) {
-  return *std::find_if(kinds.begin(), kinds.end(), [&](const KindWords& each) { return each.kind == kind; });
-}
-
-struct Option {
-  std::string key, value;
-};
-
-std::string tags_of(const SubmissionSettings& settings) {
-  return fmt::format("{}", fmt::join(settings.tags, ","));
-}
-
-// The application master has the label of the maps, and none if a stage has none: there are nodes without a
-// label then.
-std::string master_label(const SubmissionSettings& settings) {
-  return settings.reduce_label.empty() ? std::string() : settings.map_label;
-}
-
-// The most executors that the command itself asks Spark for, at the start or at all times; absent = it does
-// not.
-std::optional<Count> asked_executors(const std::vector<std::string>& command) {
-  static constexpr std::array<std::string_view, 4> settings = {"--num-executors", "spark.executor.instances",
-                                                               "spark.dynamicAllocation.minExecutors",
-                                                               "spark.dynamicAllocation.initialExecutors"};
-  std::optional<Count> most;
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    std::string_view text = command[i];
-    if (constexpr std::string_view joined = "--conf="; text.starts_with(joined))
-      text.remove_prefix(joined.size());
-    for (const std::string_view setting : settings) {
-      if (!text.starts_with(setting)) continue;
-      std::string_view number = text.substr(setting.size());
-      if (number.starts_with('=')) {
-        number.remove_prefix(1);
-      } else if (number.empty() && i + 1 < command.size()) {
-        number = command[i + 1];
-      }
-      Count asked = 0;
-      if (std::from_chars(number.data(), number.data() + number.size(), asked).ec == std::errc{})
-        most = std::max(most.value_or(asked), asked);
-    }
-  }
-  return most;
-}
-
-// Does the command say that Hive runs its queries on Tez? What hive-site.xml says is not known.
-bool says_tez(const std::vector<std::string>& command) {
-  return std::any_of(command.begin(), command.end(), [](const std::string& argument) {
-    const CommandOption setting = setting_in(argument);
-    return setting.name == "hive.execution.engine" && setting.value == "tez";
-  });
-}
-
-// Tez reads none of MapReduce's settings but those that Hive hands on.
-std::vector<std::string> not_for_tez(const SubmissionSettings& settings) {
-  std::vector<std::string> without;
-  if (settings.priority) without.emplace_back("priority");
-  if (settings.map_limit) without.emplace_back("map_limit");
-  if (settings.reduce_limit) without.emplace_back("reduce_limit");
-  if (settings.slowstart) without.emplace_back("slowstart");
-  if (!settings.map_label.empty()) without.emplace_back("label");
-  if (settings.reduce_label != settings.map_label) without.emplace_back("reduce_label");
-  return without;
-}
-
-struct Options {
-  std::vector<Option> given;
-  std::vector<std::string> without;
-};
-
-Options options_for(Kind kind, const SubmissionSettings& settings, const std::vector<std::string>& command) {
-  Options options;
-  const auto add = [&](std::string_view key, const std::string& value) {
-    options.given.push_back({std::string(key), value});
-  };
-  const auto number = [](const auto& value) { return fmt::format("{}", *value); };
-  if (kind == Kind::spark) {
-    add("spark.yarn.tags", tags_of(settings));
-    if (!settings.queue.empty()) add("spark.yarn.queue", settings.queue);
-    if (settings.priority) add("spark.yarn.priority", number(settings.priority));
-    if (const std::string label = master_label(settings); !label.empty())
-      add("spark.yarn.am.nodeLabelExpression", label);
-    if (!settings.map_label.empty()) add("spark.yarn.executor.nodeLabelExpression", settings.map_label);
-    // Spark refuses a job that begins with more executors than it may have.
-    const std::optional<Count>& most = settings.executor_limit;
-    if (most && asked_executors(command).value_or(0) <= *most) {
-      add("spark.dynamicAllocation.maxExecutors", number(most));
-    } else if (most || settings.map_limit) {
-      options.without.emplace_back("map_limit");
-    }
-    if (settings.reduce_limit) options.without.emplace_back("reduce_limit");
-    if (settings.slowstart) options.without.emplace_back("slowstart");
-    if (settings.reduce_label != settings.map_label) options.without.emplace_back("reduce_label");
-    return options;
-  }
-  add("mapreduce.job.tags", tags_of(settings));
-  if (!settings.queue.empty()) add("mapreduce.job.queuename", settings.queue);
-  if (kind == Kind::hive) {  // which may run on Tez
-    add("tez.application.tags", tags_of(settings));
-    if (!settings.queue.empty()) add("tez.queue.name", settings.queue);
-    if (says_tez(command)) options.without = not_for_tez(settings);
-  }
-  if (settings.priority) add("mapreduce.job.priority", number(settings.priority));
-  if (settings.map_limit) add("mapreduce.job.running.map.limit", number(settings.map_limit));
-  if (settings.reduce_limit) add("mapreduce.job.running.reduce.limit", number(settings.reduce_limit));
-  if (settings.slowstart) add("mapreduce.job.reduce.slowstart.completedmaps", number(settings.slowstart));
-  if (const std::string label = master_label(settings); !label.empty())
-    add("mapreduce.job.node-label-expression", label);
-  if (!settings.map_label.empty()) add("mapreduce.map.node-label-expression", settings.map_label);
-  if (!settings.reduce_label.empty()) add("mapreduce.reduce.node-label-expression", settings.reduce_label);
-  return options;
-}
-
-// Where the options of a known program go.
-struct Place {
-  Kind kind = Kind::hadoop;
-  std::size_t at = nowhere;  // before this argument
-
-  static constexpr std::size_t nowhere = std::string::npos;
-};
-
-Place place_of_hive(const std::vector<std::string>& command) {
-  const std::string_view service = hive_service(command);
-  if (service == "cli" || service == "beeline") return Place{Kind::hive, behind_launcher(command)};
-  throw UsageError(fmt::format("its command starts '{}' of Hive, which takes no settings of a job", service),
-                   "start cli or beeline, or put {hive_options} where --hiveconf may stand");
-}
-
-Place known_place(const std::vector<std::string>& command) {
-  const std::string_view program = program_of(command);
-  if (program == "spark-submit") return Place{Kind::spark, 1};
-  if (program == "hive" || program == "beeline") return place_of_hive(command);
-  if (program == "pig") return Place{Kind::pig, 1};
-  if (program == "sqoop" && command.size() > 1) {
-    if (!command[1].starts_with('-')) return Place{Kind::hadoop, 2};
-    throw UsageError(fmt::format("its command has '{}' where Sqoop's tool stands", command[1]),
-                     "begin with the tool, as in sqoop import, or put {options} behind it");
-  }
-  if (!is_hadoop(program)) return {};
-  if (const std::optional<std::size_t> place = place_of_jar(command)) {
-    std::string_view jar = command[*place];
-    jar.remove_prefix(jar.rfind('/') + 1);  // nothing without a slash
-    const bool streams = jar.starts_with("hadoop-streaming") && jar.ends_with(".jar");
-    return streams ? Place{Kind::hadoop, *place + 1} : Place{};
-  }
-  static constexpr std::array<std::string_view, 3> tools = {"distcp", "pipes", "streaming"};
-  const std::size_t at = behind_launcher(command);
-  if (at == command.size() || std::find(tools.begin(), tools.end(), command[at]) == tools.end()) return {};
-  return Place{Kind::hadoop, at + 1};
-}
-
-// Does the program submit as the user of its account, to the queue that it is told?
-bool submits_as_its_account(const std::vector<std::string>& command) {
-  static constexpr std::array<std::string_view, 6> programs = {"hadoop", "mapred", "yarn",
-                                                               "sqoop",  "pig",    "spark-submit"};
-  if (std::find(programs.begin(), programs.end(), program_of(command)) == programs.end()) return false;
-  // spark-submit's own options: another queue, another user.
-  static constexpr std::array<std::string_view, 3> others = {"--queue", "--proxy-user", "--principal"};
-  return std::none_of(command.begin(), command.end(), [](std::string_view argument) {
-    argument = argument.substr(0, argument.find('='));
-    return std::find(others.begin(), others.end(), argument) != others.end();
-  });
-}
 
 void refuse_control_characters(const char* what, const std::string& text) {
   if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
@@ -212,7 +31,7 @@ class Expansion {
     if (job_.command.empty())
       throw UsageError("it has no command",
                        R"(give it one, such as "command":["hadoop","jar","etl.jar","{options}"])");
-    const Place place = given_a_place() ? Place{} : known_place(job_.command);
+    const OptionsPlace place = given_a_place() ? OptionsPlace{} : known_place(job_.command);
     for (std::size_t i = 0; i < job_.command.size(); ++i) {
       if (place.at == i) insert(place.kind);
       argument(job_.command[i], i == 0);
@@ -247,15 +66,15 @@ class Expansion {
 
   [[nodiscard]] bool given_a_place() const {
     return std::any_of(job_.command.begin(), job_.command.end(), [](const std::string& argument) {
-      return std::any_of(kinds.begin(), kinds.end(),
+      return std::any_of(program_kinds.begin(), program_kinds.end(),
                          [&](const KindWords& kind) { return argument == kind.placeholder; });
     });
   }
 
-  void insert(Kind kind) {
-    Options options = options_for(kind, settings_, job_.command);
+  void insert(ProgramKind kind) {
+    ProgramOptions options = options_for(kind, settings_, job_.command);
     const KindWords& words = words_of(kind);
-    for (const Option& option : options.given) {
+    for (const ProgramOption& option : options.given) {
       if (std::find(made_.keys.begin(), made_.keys.end(), option.key) == made_.keys.end())
         made_.keys.push_back(option.key);
       const std::string text = option.key + "=" + option.value;
@@ -270,7 +89,7 @@ class Expansion {
       if (std::find(made_.without.begin(), made_.without.end(), each) == made_.without.end())
         made_.without.push_back(std::move(each));
     }
-    made_.many_applications |= kind == Kind::hive || kind == Kind::pig;
+    made_.many_applications |= kind == ProgramKind::hive || kind == ProgramKind::pig;
     tagged_ = inserted_ = true;
   }
 
@@ -291,7 +110,7 @@ class Expansion {
   }
 
   void argument(const std::string& text, bool is_program) {
-    for (const KindWords& kind : kinds) {
+    for (const KindWords& kind : program_kinds) {
       if (text != kind.placeholder) continue;
       if (is_program) throw UsageError("its command begins with " + text, "begin it with a program");
       return insert(kind.kind);
@@ -331,7 +150,7 @@ class Expansion {
     used_.push_back(word);
     if (word == "tags") {
       tagged_ = true;
-      return tags_of(settings_);
+      return tags_text(settings_);
     }
     if (word == "queue") return settings_.queue.empty() ? "default" : settings_.queue;
     if (word == "priority") return std::to_string(settings_.priority.value_or(0));
@@ -343,7 +162,7 @@ class Expansion {
     if (word == "user") return own_text("user", job_.user, first);
     std::vector<std::string> known = {"queue", "tags", "priority", "map_limit", "reduce_limit",
                                       "label", "id",   "name",     "user"};
-    for (const KindWords& kind : kinds) {
+    for (const KindWords& kind : program_kinds) {
       if (kind.placeholder == fmt::format("{{{}}}", word))
         throw UsageError(fmt::format("{} is part of an argument", kind.placeholder),
                          "make it one of its own");
