@@ -70,7 +70,8 @@ std::vector<std::string> not_for_tez(const SubmissionSettings& settings) {
 
 OptionsPlace place_of_hive(const std::vector<std::string>& command) {
   const std::string_view service = hive_service(command);
-  if (service == "cli" || service == "beeline") return OptionsPlace{ProgramKind::hive, behind_launcher(command)};
+  if (service == "cli" || service == "beeline")
+    return OptionsPlace{ProgramKind::hive, behind_launcher(command)};
   throw UsageError(fmt::format("its command starts '{}' of Hive, which takes no settings of a job", service),
                    "start cli or beeline, or put {hive_options} where --hiveconf may stand");
 }
