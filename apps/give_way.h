@@ -1,10 +1,10 @@
-// Who gets a processor first in a daemon: the driver of its batch (wavewright/core/precedence.h), then the
-// requests of its API, then long work: forecasts, and plans that are tried.
+// Who gets a processor first in a daemon: the driver of its batch (wavewright/core/thread_precedence.h), then
+// the requests of its API, then long work: forecasts, and plans that are tried.
 #pragma once
 
 #include <future>
 
-#include "wavewright/core/precedence.h"
+#include "wavewright/core/thread_precedence.h"
 
 namespace wavewright::app {
 

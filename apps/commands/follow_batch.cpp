@@ -18,7 +18,7 @@
 #include "apps/progress.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/keytab.h"
-#include "wavewright/core/precedence.h"
+#include "wavewright/core/thread_precedence.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/batch/batch_archive.h"
 #include "wavewright/live/batch/batch_driver.h"
@@ -119,9 +119,9 @@ bool steps_are_short(const BatchDriver& driver) {
 }
 
 // A short step goes before requests and clients.
-void step(BatchDriver& driver, Precedence& precedence) {
+void step(BatchDriver& driver, ThreadPrecedence& precedence) {
   const struct GivenBack {
-    Precedence& precedence;
+    ThreadPrecedence& precedence;
     ~GivenBack() { precedence.give_back(); }
   } given_back{precedence};
   if (steps_are_short(driver)) precedence.take();
@@ -167,7 +167,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   how.most_submitting = request.submit_at_once;
   how.keep_ended = watch.keep_ended;
   how.most_ended = watch.most_ended;
-  Precedence precedence;
+  ThreadPrecedence precedence;
   TimedCalls calls(*journal, cluster, &precedence);
   BatchDriver driver(calls, calls, clocks, how);
   FinishedRuns histories({.store = context.store_url(), .server = histories_at, .ca_file = request.ca_file});

@@ -118,20 +118,20 @@ TEST(TimedCalls, PrecedenceIsGivenBackInACall) {
   const int otherwise = nice_value();
   Slow slow;
   {
-    Precedence precedence;
+    ThreadPrecedence precedence;
     TimedCalls calls(slow, slow, &precedence);
     calls.beat();
     EXPECT_FALSE(precedence.taken()) << "a call does not take what its caller had not";
     precedence.take();
     if (!precedence.taken()) GTEST_SKIP() << "this account may not go before others";
-    EXPECT_EQ(nice_value(), otherwise - Precedence::lowers_by);
+    EXPECT_EQ(nice_value(), otherwise - ThreadPrecedence::lowers_by);
     calls.beat();
-    EXPECT_EQ(nice_value(), otherwise - Precedence::lowers_by);
+    EXPECT_EQ(nice_value(), otherwise - ThreadPrecedence::lowers_by);
     EXPECT_THROW(calls.start({}, {"hadoop"}), ExternalError);
-    EXPECT_EQ(nice_value(), otherwise - Precedence::lowers_by) << "after a call that threw, too";
+    EXPECT_EQ(nice_value(), otherwise - ThreadPrecedence::lowers_by) << "after a call that threw, too";
     int elsewhere = 100;
     std::thread([&elsewhere] { elsewhere = nice_value(); }).join();
-    EXPECT_EQ(elsewhere, otherwise - Precedence::lowers_by)
+    EXPECT_EQ(elsewhere, otherwise - ThreadPrecedence::lowers_by)
         << "a thread inherits it: what it is given back for";
   }
   EXPECT_EQ(nice_value(), otherwise);

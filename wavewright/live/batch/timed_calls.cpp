@@ -11,7 +11,7 @@ using Clock = std::chrono::steady_clock;
 // Adds what passes while it lives, without precedence.
 class Span {
  public:
-  Span(std::chrono::nanoseconds& sum, Precedence* precedence)
+  Span(std::chrono::nanoseconds& sum, ThreadPrecedence* precedence)
       : sum_(sum), precedence_(precedence != nullptr && precedence->taken() ? precedence : nullptr) {
     if (precedence_ != nullptr) precedence_->give_back();
   }
@@ -26,7 +26,7 @@ class Span {
 
  private:
   std::chrono::nanoseconds& sum_;
-  Precedence* precedence_;
+  ThreadPrecedence* precedence_;
   Clock::time_point began_ = Clock::now();
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "wavewright/core/precedence.h"
+#include "wavewright/core/thread_precedence.h"
 #include "wavewright/live/batch/cluster_driver.h"
 #include "wavewright/live/batch/journal.h"
 
@@ -16,7 +16,7 @@ namespace wavewright {
 class TimedCalls : public Journal, public ClusterDriver {
  public:
   // They must outlive it. `precedence` is of the thread that calls; null = it has none.
-  TimedCalls(Journal& journal, ClusterDriver& cluster, Precedence* precedence = nullptr)
+  TimedCalls(Journal& journal, ClusterDriver& cluster, ThreadPrecedence* precedence = nullptr)
       : journal_(journal), cluster_(cluster), precedence_(precedence) {}
 
   // Spent in calls since it was asked before, those included that threw.
@@ -42,7 +42,7 @@ class TimedCalls : public Journal, public ClusterDriver {
  private:
   Journal& journal_;
   ClusterDriver& cluster_;
-  Precedence* precedence_;
+  ThreadPrecedence* precedence_;
   std::chrono::nanoseconds spent_{};
 };
 

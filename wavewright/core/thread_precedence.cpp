@@ -1,4 +1,4 @@
-#include "wavewright/core/precedence.h"
+#include "wavewright/core/thread_precedence.h"
 
 #include <sys/resource.h>
 
@@ -12,13 +12,13 @@ bool set_nice_value(int value) {
   return ::setpriority(PRIO_PROCESS, 0, value) == 0;
 }
 
-void Precedence::take() {
+void ThreadPrecedence::take() {
   if (taken_ || refused_) return;
   taken_ = set_nice_value(otherwise_ - lowers_by);
   refused_ = !taken_;
 }
 
-void Precedence::give_back() {
+void ThreadPrecedence::give_back() {
   if (!taken_) return;
   taken_ = !set_nice_value(otherwise_);
 }

@@ -10,16 +10,16 @@ bool set_nice_value(int value);
 
 // Of the thread that makes it, and only of that one. Threads and processes inherit the nice value of the one
 // that starts them, so it is given back before any is started. O(1): a system call each.
-class Precedence {
+class ThreadPrecedence {
  public:
   static constexpr int lowers_by = 10;
 
-  Precedence() = default;
-  ~Precedence() { give_back(); }
-  Precedence(const Precedence&) = delete;
-  Precedence& operator=(const Precedence&) = delete;
-  Precedence(Precedence&&) = delete;
-  Precedence& operator=(Precedence&&) = delete;
+  ThreadPrecedence() = default;
+  ~ThreadPrecedence() { give_back(); }
+  ThreadPrecedence(const ThreadPrecedence&) = delete;
+  ThreadPrecedence& operator=(const ThreadPrecedence&) = delete;
+  ThreadPrecedence(ThreadPrecedence&&) = delete;
+  ThreadPrecedence& operator=(ThreadPrecedence&&) = delete;
 
   // Does nothing where the account may not: as root, with CAP_SYS_NICE or under `ulimit -e 30` it may.
   void take();
