@@ -22,7 +22,7 @@ package: build          ## Debian packages: build/wavewright_*.deb and build/wav
 test:                   ## every test but the slow ones: release, then the sanitizers
 	@tools/run-tests
 
-test-more:              ## what continuous integration runs beside it: Debian packages, all pages by axe-core, hostile input under the sanitizers
+test-more:              ## what continuous integration runs beside it: Debian packages, all pages by axe-core, grids of plans, torn imports; commands and hostile input under the sanitizers
 	@tools/run-tests more
 
 test-slow:              ## tests of minutes each on a real Hadoop: the plug-in, feedback, pools, placers, energy, engine, Kerberos, pairs; half an hour
