@@ -37,6 +37,7 @@ LiveBatch three_jobs() {
 
 std::vector<std::string> ids_of(const JobPage& page) {
   std::vector<std::string> ids;
+  ids.reserve(page.jobs.size());
   for (const LiveJob& job : page.jobs) ids.push_back(job.id);
   return ids;
 }

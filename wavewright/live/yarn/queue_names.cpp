@@ -75,6 +75,7 @@ std::optional<UsageError> refusal_of(const Queues& told, const std::string& name
   const std::vector<Queue>& queues = told.queues;
   if (name == "root") {
     std::vector<std::string> all;
+    all.reserve(queues.size());
     for (const Queue& queue : queues) all.push_back(queue.name);
     return told.makes_more ? std::nullopt : std::optional(above_others(name, all));
   }
@@ -82,6 +83,7 @@ std::optional<UsageError> refusal_of(const Queues& told, const std::string& name
   if (found.empty()) return told.makes_more ? std::nullopt : std::optional(unknown(queues, name));
   if (found.size() > 1) {
     std::vector<std::string> paths;
+    paths.reserve(found.size());
     for (const Queue* queue : found) paths.push_back(std::string(root) + queue->name);
     return UsageError(fmt::format("several queues are named '{}'", name),
                       "name one by its whole path: " + first_of(paths));
