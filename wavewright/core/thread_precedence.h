@@ -5,11 +5,11 @@ namespace wavewright {
 
 // The nice value of the calling thread [setpriority(2)]: a thread with a lower one goes first.
 [[nodiscard]] int nice_value();
-// Whether the account may set it so. Each may raise its own, few may lower it.
+// Sets it; false if the account may not. Each account may raise its own, few may lower it.
 bool set_nice_value(int value);
 
-// Of the thread that makes it, and only of that one. Threads and processes inherit the nice value of the one
-// that starts them, so it is given back before any is started. O(1): a system call each.
+// Holds for the thread that makes it, and is used by that thread only. A new thread or process inherits the
+// nice value of the thread that starts it: give the precedence back before. O(1): a system call each.
 class ThreadPrecedence {
  public:
   static constexpr int lowers_by = 10;

@@ -29,10 +29,6 @@ ApiResponse json_response(const Json& document, int status = 200) {
   return {.status = status, .body = dumped(document)};
 }
 
-ApiResponse problem(int status, const std::string& detail) {
-  return problem_response(status, detail);
-}
-
 // What a route is matched against, and what it answers.
 struct Call {
   const LiveBoard& board;
@@ -114,7 +110,7 @@ ApiResponse jobs_response(const Call& call, const JobPage& page) {
 ApiResponse list_ended(const Call& call, EndedQuestion question) {
   if (const std::string behind = text_of(call.request, "behind"); !behind.empty()) {
     const auto job = any_job(call, behind);
-    if (!job) return problem(404, fmt::format("there is no job '{}'", behind));
+    if (!job) return problem_response(404, fmt::format("there is no job '{}'", behind));
     if (!has_ended(job->state)) throw UsageError(fmt::format("job '{}' has not ended", behind));
     question.behind = ended_place(*job);
   }
@@ -137,7 +133,8 @@ ApiResponse list_jobs(const Call& call) {
   }
   if (state && has_ended(*state)) return list_ended(call, {.limit = limit, .state = state});
   const auto page = call.board.page(text_of(call.request, "behind"), limit, state);
-  if (!page) return problem(404, fmt::format("there is no job '{}'", text_of(call.request, "behind")));
+  if (!page)
+    return problem_response(404, fmt::format("there is no job '{}'", text_of(call.request, "behind")));
   return jobs_response(call, *page);
 }
 
@@ -159,25 +156,25 @@ ApiResponse add_jobs(const Call& call) {
 
 ApiResponse show_job(const Call& call) {
   const auto job = any_job(call, call.id);
-  if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
+  if (!job) return problem_response(404, fmt::format("there is no job '{}'", call.id));
   return json_response(job_document(*job, *call.board.outlook()));
 }
 
 ApiResponse why_job(const Call& call) {
   const auto job = any_job(call, call.id);
-  if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
+  if (!job) return problem_response(404, fmt::format("there is no job '{}'", call.id));
   return {.body = call.ports.why(*job)};
 }
 
 template <Wish wish>
 ApiResponse ask_for(const Call& call) {
   const auto job = any_job(call, call.id);
-  if (!job) return problem(404, fmt::format("there is no job '{}'", call.id));
+  if (!job) return problem_response(404, fmt::format("there is no job '{}'", call.id));
   const ApiToken& token = call.token;
   if (token.scope < Scope::operate && !token.account.empty() && job->account != token.account)
-    return problem(403, fmt::format("job '{}' is not of the account {}", call.id, token.account));
+    return problem_response(403, fmt::format("job '{}' is not of the account {}", call.id, token.account));
   if (const std::string why = refusal_of(wish, job->state); !why.empty())
-    return problem(409, fmt::format("job '{}': {}", call.id, why));
+    return problem_response(409, fmt::format("job '{}': {}", call.id, why));
   call.ports.wish(call.id, wish);
   return json_response({{"asked", call.id}}, 202);
 }
@@ -207,7 +204,8 @@ ApiResponse events(const Call& call) {
 
 ApiResponse targets(const Call& call) {
   std::optional<std::string> told = call.ports.targets();
-  if (!told) return problem(404, "this daemon tells no targets: start it with --targets and --targets-key");
+  if (!told)
+    return problem_response(404, "this daemon tells no targets: start it with --targets and --targets-key");
   return {.type = "text/plain; charset=utf-8", .body = std::move(*told)};
 }
 
@@ -245,14 +243,14 @@ std::optional<ApiResponse> refused(const ApiPorts& ports, const ApiRequest& requ
                                    std::optional<ApiToken>& token) {
   if (!request.token.empty()) token = ports.find_token(request.token);
   if (!token) {
-    ApiResponse response =
-        problem(401, "no token, or none that is known: send the header 'Authorization: Bearer TOKEN'");
+    ApiResponse response = problem_response(
+        401, "no token, or none that is known: send the header 'Authorization: Bearer TOKEN'");
     response.headers["WWW-Authenticate"] = "Bearer";
     return response;
   }
   if (token->scope >= scope) return std::nullopt;
-  return problem(403, fmt::format("token '{}' has the scope {}; this needs {}", token->name,
-                                  to_string(token->scope), to_string(scope)));
+  return problem_response(403, fmt::format("token '{}' has the scope {}; this needs {}", token->name,
+                                           to_string(token->scope), to_string(scope)));
 }
 
 // The route of a request, and who asks.
@@ -281,9 +279,9 @@ Found find_route(const ApiPorts& ports, const ApiRequest& request) {
     return found;
   }
   if (allowed.empty()) {
-    found.refused = problem(404, fmt::format("there is no {}", request.path));
+    found.refused = problem_response(404, fmt::format("there is no {}", request.path));
   } else {
-    found.refused = problem(405, fmt::format("{} takes {}", request.path, allowed));
+    found.refused = problem_response(405, fmt::format("{} takes {}", request.path, allowed));
     found.refused->headers["Allow"] = allowed;
   }
   return found;
@@ -300,15 +298,15 @@ ApiResponse Api::answer(const ApiRequest& request) const try {
 } catch (const Error& error) {
   return problem_response(error);
 } catch (const Interrupted&) {
-  return problem(503, "the daemon ends");
+  return problem_response(503, "the daemon ends");
 } catch (const std::exception& error) {
-  return problem(500, error.what());
+  return problem_response(500, error.what());
 }
 
 std::optional<ApiResponse> Api::refuse_unread(const ApiRequest& request, const AnnouncedBody& body) const
     try {
   if (const auto refused = refuse_body(body)) {
-    ApiResponse response = problem(refused->status, refused->detail);
+    ApiResponse response = problem_response(refused->status, refused->detail);
     constexpr int unsupported = 415;
     if (refused->status == unsupported)
       response.headers["Accept-Encoding"] = "identity";  // RFC 9110 §15.5.16
@@ -320,13 +318,14 @@ std::optional<ApiResponse> Api::refuse_unread(const ApiRequest& request, const A
   const bool unexpected = bytes.value_or(0) > 0 && !brings_one && request.method != "DELETE";
   if (!endless && !unexpected && bytes.value_or(0) <= longest_of_anybody) return std::nullopt;
   if (auto refused = find_route(ports_, request).refused) return refused;
-  if (endless) return problem(411, "send the header Content-Length, 0 without a body");
-  if (unexpected) return problem(400, fmt::format("{} {} takes no body", request.method, request.path));
+  if (endless) return problem_response(411, "send the header Content-Length, 0 without a body");
+  if (unexpected)
+    return problem_response(400, fmt::format("{} {} takes no body", request.method, request.path));
   return std::nullopt;
 } catch (const Error& error) {
   return problem_response(error);
 } catch (const std::exception& error) {
-  return problem(500, error.what());
+  return problem_response(500, error.what());
 }
 
 std::optional<ApiResponse> Api::refuse_events(const ApiRequest& request) const try {
