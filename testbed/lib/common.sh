@@ -116,16 +116,16 @@ write_hosts_and_racks() {
 
 # Options survive in a file, so that later verbs know the instance.
 save_instance() {
-  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" masters "$masters" pace "$pace" version "$version" \
+  printf "%s=%s\n" base "$base" nodes "$nodes" racks "$racks" hosts "$hosts" masters "$masters" pace "$pace" classes "$classes" version "$version" \
     >"$home/instance"
 }
 load_instance() {
   home=$root/$flavour-$name
   [ -f "$home/instance" ] || fail '' "no instance named '$name' under $root; start one with '$flavour --name $name up'"
   local line
-  masters=1 version=$usual_version pace=usual
+  masters=1 version=$usual_version pace=usual classes=none
   while read -r line; do
-    [[ $line =~ ^(base|nodes|racks|hosts|masters|pace)=([a-z0-9]+)$ || $line =~ ^(version)=([0-9.]+)$ ]] ||
+    [[ $line =~ ^(base|nodes|racks|hosts|masters|pace|classes)=([a-z0-9]+)$ || $line =~ ^(version)=([0-9.]+)$ ]] ||
       fail "$home/instance" "'$line' is no setting of an instance"
     printf -v "${BASH_REMATCH[1]}" %s "${BASH_REMATCH[2]}"
   done <"$home/instance"
@@ -148,11 +148,42 @@ java_home=$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /)")")"
 quick_flags=(-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -XX:-UsePerfData)
 pace=usual # or quick; of the instance
 java_command() { # sets $command to java with what every process of the instance needs
-  local quick=()
+  local quick=() path=$own_conf$home/conf:$helper_jar:$jars/*
   [ "$pace" = usual ] || quick=("${quick_flags[@]}")
-  command=("$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${quick[@]}"
-    "${jvm_flags[@]}" "-Djdk.net.hosts.file=$home/conf/hosts" "-Dwavewright.testbed=$home"
-    ${KRB5_CONFIG:+"-Djava.security.krb5.conf=$KRB5_CONFIG"} -Djava.net.preferIPv4Stack=true "-Djava.io.tmpdir=$home/tmp" -cp "$own_conf$home/conf:$helper_jar:$jars/*${extra_jars:+:$extra_jars}")
+  [ "$classes" = none ] || path=$jars/*:$helper_jar:$own_conf$home/conf
+  class_flags
+  command=("$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${quick[@]}" "${flags_of_classes[@]}"
+    "${jvm_flags[@]}" "-Djdk.net.hosts.file=$home/conf/hosts" "-Dwavewright.testbed=$home" "-Dlog4j.configuration=file:$home/conf/log4j.properties"
+    ${KRB5_CONFIG:+"-Djava.security.krb5.conf=$KRB5_CONFIG"} -Djava.net.preferIPv4Stack=true "-Djava.io.tmpdir=$home/tmp" -cp "$path${extra_jars:+:$extra_jars}")
+}
+
+# ---- class data -------------------------------------------------------------
+
+# A short Java process spends most of its time on loading the same thousands of classes. So they come from an archive that all
+# processes map (class-data sharing). The first instance lists the classes that its processes load (`listed`), and `down` makes
+# the archive from the lists; later instances use it (`archived`). The archive holds for these jars and this Java, and only where
+# the class path begins with the jars: so what an instance has of its own comes behind them, and no jar has a file of its name.
+classes=none # or listed, or archived; of the instance
+class_archive() { echo "$jars_root/$flavour.jsa"; }
+choose_classes() {
+  classes=listed
+  if [ -f "$(class_archive)" ] && "$java_home/bin/java" -Xshare:on -XX:+UseSerialGC "-XX:SharedArchiveFile=$(class_archive)" \
+    -cp "$jars/*" -version >/dev/null 2>&1; then classes=archived; fi
+}
+class_flags() { # sets $flags_of_classes
+  case $classes in
+    none) flags_of_classes=() ;;
+    listed) flags_of_classes=("-XX:DumpLoadedClassList=$home/classes/%p") ;;
+    archived) flags_of_classes=("-XX:SharedArchiveFile=$(class_archive)" -Xlog:disable -Xlog:all=error:stderr) ;;
+  esac
+}
+# From the lists of an instance in which a task ran. Of several instances that make one at a time, one is kept.
+archive_classes() {
+  local archive; archive=$(class_archive)
+  grep -qs '^org/apache/hadoop/mapred/YarnChild' "$home"/classes/* || return 0
+  awk '!seen[$0]++' "$home"/classes/* >"$home/log/classes"
+  if "$java_home/bin/java" -Xshare:dump -XX:+UseSerialGC "-XX:SharedClassListFile=$home/log/classes" "-XX:SharedArchiveFile=$archive.$$" \
+    -cp "$jars/*" >"$home/log/class-archive.log" 2>&1; then mv "$archive.$$" "$archive"; else rm -f "$archive.$$"; fi
 }
 
 # Nothing of a process that has ended and that its parent has not asked for.

@@ -49,9 +49,10 @@ up() {
   done
   fetch_jars
   compile_helpers
+  [ -z "$shares_classes" ] || choose_classes
 
-  rm -rf "$home/conf" "$home/work" "$home/log" "$home/run"
-  mkdir -p "$home"/{conf,data,log,pid,run,work,tmp}
+  rm -rf "$home/conf" "$home/work" "$home/log" "$home/run" "$home/classes"
+  mkdir -p "$home"/{conf,data,log,pid,run,work,tmp,classes}
   write_hosts_and_racks
   write_sites
   save_instance
@@ -88,6 +89,8 @@ down() {
   [ -d "$home" ] || return 0
   lock 60
   if [ -n "$keep" ]; then stop_all; else stop_all now; fi
+  archive_classes
+  rm -rf "$home/classes"
   rm -rf "$home/work" "$home/tmp"
   [ -n "$keep" ] || rm -rf "$home/data" "$home/instance"
 }
