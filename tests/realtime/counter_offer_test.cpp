@@ -29,7 +29,7 @@ TEST(CounterOffer, NamesTheDeadlineTheSlotAndTheJob) {
     ASSERT_TRUE(result.jobs[1].rejected) << policy;
     const Reason& reason = result.rejections.at(1);
     EXPECT_EQ(reason.text,
-              "It might end only at 20ms; a deadline_ms of 20 (20ms) or later would be accepted, or its own "
+              "It might end only at 20ms; a deadline_ms of 20 (20ms) would be accepted, or its own "
               "with 1 more map slot, or without 'A'.");
     const CounterOffer expected{
         .earliest_deadline = at_ms(20), .lacks = SlotPool{1, 0}, .give_way = {0}, .placed_anew = false};

@@ -13,7 +13,7 @@
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
-#include "wavewright/history/byte_order_mark.h"
+#include "wavewright/core/byte_order_mark.h"
 
 namespace wavewright {
 

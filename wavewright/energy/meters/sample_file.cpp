@@ -18,7 +18,7 @@
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
 #include "wavewright/energy/meters/plug_file.h"
-#include "wavewright/history/byte_order_mark.h"
+#include "wavewright/core/byte_order_mark.h"
 
 namespace wavewright {
 

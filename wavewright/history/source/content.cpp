@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "wavewright/core/error.h"
-#include "wavewright/history/byte_order_mark.h"
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/settings.h"
 

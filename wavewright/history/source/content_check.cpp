@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "wavewright/core/error.h"
-#include "wavewright/history/byte_order_mark.h"
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/history/reader.h"
 
 namespace wavewright {

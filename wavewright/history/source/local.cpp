@@ -10,7 +10,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/gzip.h"
-#include "wavewright/history/byte_order_mark.h"
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/source/content.h"
 #include "wavewright/history/source/content_check.h"
