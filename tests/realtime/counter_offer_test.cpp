@@ -38,6 +38,18 @@ TEST(CounterOffer, NamesTheDeadlineTheSlotAndTheJob) {
   }
 }
 
+TEST(CounterOffer, NamesTheFewestSlotsOfOneKindOrOfBoth) {
+  const auto fewest = [](Count of_maps, SlotPool of_both) {
+    return fewest_further_slots(4, 2, [=](SlotPool further) {
+      return further.map_slots >= of_maps || (further.map_slots >= of_both.map_slots && further.reduce_slots >= of_both.reduce_slots);
+    });
+  };
+  EXPECT_EQ(fewest(3, {1, 1}), (SlotPool{1, 1}));
+  EXPECT_EQ(fewest(2, {1, 1}), (SlotPool{2, 0})) << "of equally many, one kind";
+  EXPECT_EQ(fewest(9, {2, 1}), (SlotPool{2, 1}));
+  EXPECT_EQ(fewest(9, {9, 1}), std::nullopt);
+}
+
 // C needs two slots by 15, and each of the others has one until 20.
 TEST(CounterOffer, NamesSeveralJobsWhereOneIsNotEnough) {
   Workload workload;
