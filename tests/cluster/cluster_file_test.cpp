@@ -311,7 +311,8 @@ TEST(ClusterFile, MachinesForRentOfOneClassAreAlike) {
   differs("spot = [[0, 0.1]]", "spot");
   differs("billing = 'hour'", "billing");
   differs("boot_billed = true", "how they are billed");
-  EXPECT_THAT(refusal("[[nodes]]\nclass = 'r'\nmap_slots = 1\nrent = true\n" + row), HasSubstr("differ in map_slots"));
+  EXPECT_THAT(refusal("[[nodes]]\nclass = 'r'\nmap_slots = 1\nrent = true\n" + row),
+              HasSubstr("differ in map_slots"));
 }
 
 TEST(ClusterFile, SaysWhichNodeIsNotThere) {
@@ -323,7 +324,8 @@ TEST(ClusterFile, SaysWhichNodeIsNotThere) {
 
 TEST(ClusterFile, LaunchesThatTakeProcessorTimeHaveProcessors) {
   const std::string ok = "[[nodes]]\nmap_slots=1\n[launches]\n";
-  EXPECT_THAT(refusal(ok + "work_ms=5\n"), HasSubstr("c.toml:3: launches take processor time, and share no processors"));
+  EXPECT_THAT(refusal(ok + "work_ms=5\n"),
+              HasSubstr("c.toml:3: launches take processor time, and share no processors"));
   EXPECT_THAT(refusal(ok + "master_work_ms=5\n"), HasSubstr("give `processors`"));
   EXPECT_EQ(refusal(ok + "work_ms=5\nprocessors=1\n"), "accepted");
 }

@@ -155,8 +155,10 @@ TEST_F(Compare, SaysThatAMetricIsUndefinedWhereNoRunHasIt) {
 }
 
 TEST_F(Compare, PassesOverAByteOrderMark) {
-  const std::string table = "policy,run,m\na,1,2\nb,1,1\na,2,7\nb,2,5\n", flags = "--pair run --metric m --json";
-  const auto plain = compare("plain.csv", table, flags), marked = compare("marked.csv", "\xef\xbb\xbf" + table, flags);
+  const std::string table = "policy,run,m\na,1,2\nb,1,1\na,2,7\nb,2,5\n",
+                    flags = "--pair run --metric m --json";
+  const auto plain = compare("plain.csv", table, flags),
+             marked = compare("marked.csv", "\xef\xbb\xbf" + table, flags);
   ASSERT_EQ(marked.status, 0) << marked.err;
   EXPECT_EQ(json::parse(marked.out)["metrics"], json::parse(plain.out)["metrics"]);
 }

@@ -41,7 +41,8 @@ TEST(CounterOffer, NamesTheDeadlineTheSlotAndTheJob) {
 TEST(CounterOffer, NamesTheFewestSlotsOfOneKindOrOfBoth) {
   const auto fewest = [](Count of_maps, SlotPool of_both) {
     return fewest_further_slots(4, 2, [=](SlotPool further) {
-      return further.map_slots >= of_maps || (further.map_slots >= of_both.map_slots && further.reduce_slots >= of_both.reduce_slots);
+      return further.map_slots >= of_maps ||
+             (further.map_slots >= of_both.map_slots && further.reduce_slots >= of_both.reduce_slots);
     });
   };
   EXPECT_EQ(fewest(3, {1, 1}), (SlotPool{1, 1}));

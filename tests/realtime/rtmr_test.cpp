@@ -29,9 +29,8 @@ TEST(Rtmr, RejectsWhatCannotBePromised) {
   workload.jobs[1].deadline = at_ms(49);
   const SimulationResult late = run(workload, "rtmr", nodes(1, 1, 1));
   ASSERT_TRUE(late.jobs[2].rejected);
-  EXPECT_EQ(
-      late.rejections.at(2).text,
-      "Job 'B', which was accepted, might end late; a deadline_ms of 50 (50ms) would be accepted.");
+  EXPECT_EQ(late.rejections.at(2).text,
+            "Job 'B', which was accepted, might end late; a deadline_ms of 50 (50ms) would be accepted.");
 }
 
 TEST(Rtmr, ReducesOfLaterJobsLeaveSlotsForEarlierOnes) {

@@ -224,16 +224,17 @@ void require_nodes(const Cluster& cluster, const std::string& node_class, const 
 
 // The first key in which two rows differ that policies take to be that of the class's machines for rent.
 std::string_view difference(const NodeGroup& one, const NodeGroup& other) {
-  const std::pair<bool, std::string_view> keys[] = {{one.slots.map_slots == other.slots.map_slots, "map_slots"},
-                                                    {one.slots.reduce_slots == other.slots.reduce_slots, "reduce_slots"},
-                                                    {one.memory == other.memory, "memory_mb"},
-                                                    {one.vcores == other.vcores, "vcores"},
-                                                    {one.boot == other.boot, "boot_ms"},
-                                                    {one.notice == other.notice, "notice_ms"},
-                                                    {one.price_per_hour == other.price_per_hour, "price_per_hour"},
-                                                    {one.spot == other.spot, "spot"},
-                                                    {one.billing == other.billing, "billing"},
-                                                    {one.terms == other.terms, "how they are billed"}};
+  const std::pair<bool, std::string_view> keys[] = {
+      {one.slots.map_slots == other.slots.map_slots, "map_slots"},
+      {one.slots.reduce_slots == other.slots.reduce_slots, "reduce_slots"},
+      {one.memory == other.memory, "memory_mb"},
+      {one.vcores == other.vcores, "vcores"},
+      {one.boot == other.boot, "boot_ms"},
+      {one.notice == other.notice, "notice_ms"},
+      {one.price_per_hour == other.price_per_hour, "price_per_hour"},
+      {one.spot == other.spot, "spot"},
+      {one.billing == other.billing, "billing"},
+      {one.terms == other.terms, "how they are billed"}};
   for (const auto& [equal, key] : keys)
     if (!equal) return key;
   return {};

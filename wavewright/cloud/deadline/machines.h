@@ -95,12 +95,12 @@ class Machines {
   ClassId class_ = 0;
   Duration boot_{};
   Resources machine_;
-  std::unordered_map<LeaseId, Rented> leases_;               // that have not ended
-  std::unordered_map<NodeIndex, LeaseId> on_;                // the lease of a node that is present
+  std::unordered_map<LeaseId, Rented> leases_;                // that have not ended
+  std::unordered_map<NodeIndex, LeaseId> on_;                 // the lease of a node that is present
   std::array<std::vector<std::vector<Running>>, 3> running_;  // by kind and slot, which several may share
-  std::unordered_map<JobIndex, std::set<LeaseId>> outputs_;  // where maps of the job ended
-  std::multiset<Time> joins_;                                // of machines that boot
-  Count leaving_ = 0;                                        // given back, still present
+  std::unordered_map<JobIndex, std::set<LeaseId>> outputs_;   // where maps of the job ended
+  std::multiset<Time> joins_;                                 // of machines that boot
+  Count leaving_ = 0;                                         // given back, still present
 };
 
 }  // namespace wavewright
