@@ -177,15 +177,29 @@ std::pair<Time, Time> reach_of(const std::vector<NodeEnergy>& nodes) {
   return {from, to};
 }
 
+// Those that were there between the two instants, as Store::stays() tells. Refuses a path without any run.
+void add_runs(const std::string& path, Time from, Time to, TaskIntervals& tasks) {
+  bool has_runs = false;
+  std::optional<Diagnostic> skipped;
+  read_history_path(path, [&](FileHistory&& file) {
+    for (const JobRun& run : file.runs) {
+      has_runs = true;
+      if (run.submit && run.finish && *run.submit < to && *run.finish > from) tasks.add(run);
+    }
+    for (Diagnostic& each : file.diagnostics)
+      if (!skipped && each.severity == Diagnostic::Severity::skipped) skipped = std::move(each);
+  });
+  if (has_runs) return;
+  throw InputError(skipped ? skipped->where : Position{path},
+                   skipped ? "no history: " + skipped->reason : "no history is there",
+                   "give --histories the histories of the time of the samples");
+}
+
 TaskIntervals tasks_of(const EnergyFitFlags& flags, const std::vector<NodeEnergy>& nodes,
                        const Context& context) {
   TaskIntervals tasks;
-  for (const std::string& path : flags.histories) {
-    read_history_path(path, [&](FileHistory&& file) {
-      for (const JobRun& run : file.runs) tasks.add(run);
-    });
-  }
   const auto [from, to] = reach_of(nodes);
+  for (const std::string& path : flags.histories) add_runs(path, from, to, tasks);
   if (!flags.histories.empty() || from >= to) return tasks;
   const Store store = open_store(context);
   RunFilter filter;

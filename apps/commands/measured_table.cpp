@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/records.h"
@@ -87,7 +88,7 @@ MeasuredTable read_measured_table(const std::filesystem::path& path) {
   const bool csv = path.extension() == ".csv";
   std::int64_t number = 0;
   for (std::string line; std::getline(lines, line);) {
-    ++number;
+    if (++number == 1) line = without_byte_order_mark(line);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty() || (!csv && line.rfind("{\"wavewright_sweep\"", 0) == 0)) continue;
     if (csv && table.columns.empty()) {

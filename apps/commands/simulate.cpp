@@ -58,6 +58,18 @@ std::string policy_of_plan(const std::string& file) {
   return plan.policy.empty() ? "energy-plan(" + file + ")" : plan.policy;
 }
 
+// `plan`: the file of --plan, which may hold the policy.
+Policy policy_of(const std::string& spec, const std::string& plan, const Cluster& cluster,
+                 const PolicyRegistry& registry) {
+  try {
+    return make_policy_on(spec, cluster, registry);
+  } catch (const UsageError& error) {
+    const bool is_from_file = !plan.empty() && spec.find(plan) == std::string::npos;
+    if (!is_from_file) throw;
+    throw InputError({plan}, error.problem(), error.remedy());
+  }
+}
+
 // The exit status; tells first why the simulation could not go on.
 int finish(const SimulationResult& result) {
   if (result.stuck) {
@@ -120,7 +132,7 @@ int simulate_command(const Context& context, const Options& options) {
   const LengthSpread spread = options.spread.spread();
   const std::string spec = options.plan.empty() ? options.policy : policy_of_plan(options.plan);
   const Cluster cluster = options.pool.cluster_or_flat();
-  Policy policy = make_policy_on(spec, cluster, registry);
+  Policy policy = policy_of(spec, options.plan, cluster, registry);
   note_missing_powers(context, cluster);
   note_energy_policy(context, policy.allocator->name(), cluster);
   if (options.replications > 0) {

@@ -84,6 +84,8 @@ TEST(ClusterFile, BadFilesAreRefusedWithTheirLine) {
   EXPECT_THAT(refusal(ok + "count=20000000\n"), HasSubstr("nodes[1].count"));
   EXPECT_THAT(refusal(ok + "speed=nan\n"), HasSubstr("c.toml:3: nodes[1].speed is not a number above 0"));
   EXPECT_THAT(refusal(ok + "speed=0\n"), HasSubstr("nodes[1].speed"));
+  EXPECT_THAT(refusal(ok + "speed=1e-7\n"), HasSubstr("nodes[1]: a speed below 0.000001"));
+  EXPECT_THAT(refusal(ok + "speed=1e7\n"), HasSubstr("nodes[1].speed"));
   EXPECT_THAT(refusal(ok + "price_per_hour=inf\n"), HasSubstr("nodes[1].price_per_hour"));
   EXPECT_THAT(refusal(ok + "power_idle_w=-1\n"), HasSubstr("nodes[1].power_idle_w"));
   EXPECT_THAT(refusal(ok + "power_idle_w=5\npower_busy_w=4\n"), HasSubstr("less power busy"));
@@ -292,6 +294,40 @@ TEST(ClusterFile, BootsOnlyMachinesForRent) {
   EXPECT_THAT(refusal(row), HasSubstr("c.toml:1: nodes[1]: boot_ms for machines that no policy rents"));
   EXPECT_EQ(refusal(row + "rent = true\n"), "accepted");
   EXPECT_EQ(refusal("[[nodes]]\nmap_slots = 1\nboot_ms = 0\n"), "accepted");
+}
+
+TEST(ClusterFile, MachinesForRentOfOneClassAreAlike) {
+  const std::string row = "[[nodes]]\nclass = 'r'\nmap_slots = 2\nrent = true\n";
+  EXPECT_EQ(refusal(row + row + "rack = '/far'\ncount = 7\n"), "accepted");
+  EXPECT_EQ(refusal(row + "[[nodes]]\nclass = 'r'\nmap_slots = 1\n"), "accepted") << "it stays by itself";
+  EXPECT_EQ(refusal(row + "[[nodes]]\nclass = 'other'\nmap_slots = 1\nrent = true\n"), "accepted");
+  const auto differs = [&](const std::string& more, const std::string& key) {
+    EXPECT_THAT(refusal("[[nodes]]\nmap_slots = 1\n" + row + row + more + "\n"),
+                HasSubstr("nodes[2] and nodes[3] are for rent, of class 'r', and differ in " + key + ";"));
+  };
+  differs("reduce_slots = 1", "reduce_slots");
+  differs("boot_ms = 5", "boot_ms");
+  differs("price_per_hour = 5", "price_per_hour");
+  differs("spot = [[0, 0.1]]", "spot");
+  differs("billing = 'hour'", "billing");
+  differs("boot_billed = true", "how they are billed");
+  EXPECT_THAT(refusal("[[nodes]]\nclass = 'r'\nmap_slots = 1\nrent = true\n" + row),
+              HasSubstr("differ in map_slots"));
+}
+
+TEST(ClusterFile, SaysWhichNodeIsNotThere) {
+  const std::string two = "[[nodes]]\nmap_slots = 1\ncount = 2\n";
+  EXPECT_EQ(refusal(two + "[[outages]]\nnode = 'node2'\nfrom_ms = 5\n"), "accepted");
+  EXPECT_THAT(refusal(two + "[[outages]]\nnode = 'node3'\nfrom_ms = 5\n"),
+              HasSubstr("c.toml:4: an outage of node 'node3', which the cluster has not"));
+}
+
+TEST(ClusterFile, LaunchesThatTakeProcessorTimeHaveProcessors) {
+  const std::string ok = "[[nodes]]\nmap_slots=1\n[launches]\n";
+  EXPECT_THAT(refusal(ok + "work_ms=5\n"),
+              HasSubstr("c.toml:3: launches take processor time, and share no processors"));
+  EXPECT_THAT(refusal(ok + "master_work_ms=5\n"), HasSubstr("give `processors`"));
+  EXPECT_EQ(refusal(ok + "work_ms=5\nprocessors=1\n"), "accepted");
 }
 
 TEST(ClusterFile, RefusesCarbonThatIsNone) {

@@ -154,6 +154,15 @@ TEST_F(Compare, SaysThatAMetricIsUndefinedWhereNoRunHasIt) {
   EXPECT_THAT(some.out, HasSubstr("hours is undefined in all runs of 'b': no value in the file\n"));
 }
 
+TEST_F(Compare, PassesOverAByteOrderMark) {
+  const std::string table = "policy,run,m\na,1,2\nb,1,1\na,2,7\nb,2,5\n",
+                    flags = "--pair run --metric m --json";
+  const auto plain = compare("plain.csv", table, flags),
+             marked = compare("marked.csv", "\xef\xbb\xbf" + table, flags);
+  ASSERT_EQ(marked.status, 0) << marked.err;
+  EXPECT_EQ(json::parse(marked.out)["metrics"], json::parse(plain.out)["metrics"]);
+}
+
 TEST_F(Compare, SaysWhatIsWrongWithATable) {
   const std::string flags = "--by who --pair run --metric hours";
   const auto refused = [&](const std::string& name, const std::string& table, const std::string& words) {

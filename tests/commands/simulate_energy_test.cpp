@@ -42,6 +42,22 @@ class SimulateEnergy : public CommandTest {
   }
 };
 
+TEST_F(SimulateEnergy, SaysWhichPlanHoldsAPolicyOrAClassThatIsNotThere) {
+  job("{}");
+  const auto complaint = [&](const std::string& plan) {
+    write("night.plan.json", R"({"objective":"energy",)" + plan + "}");
+    return refusal("simulate job.jsonl --cluster two.toml --plan night.plan.json", 3);
+  };
+  EXPECT_THAT(complaint(R"("order":[],"policy":"foo")"),
+              AllOf(HasSubstr("night.plan.json"), HasSubstr("'foo'")));
+  EXPECT_THAT(complaint(R"("order":[],"policy":"efh(threshold=x)") "),
+              AllOf(HasSubstr("night.plan.json"), HasSubstr("threshold")));
+  EXPECT_THAT(complaint(R"("order":["md"],"machines":[{"class":"cpu","most":1}])"),
+              AllOf(HasSubstr("night.plan.json"), HasSubstr("and 0 are for rent")));
+  EXPECT_THAT(complaint(R"("order":["md"],"starts":[{"id":"md","maps":{"gpus":0}}])"),
+              AllOf(HasSubstr("night.plan.json"), HasSubstr("did you mean 'gpu'")));
+}
+
 TEST_F(SimulateEnergy, RefusesEnergyDataForAClassOrLabelThatIsNotThere) {
   job(R"({"gpus":{"speed":2,"energy_factor":1.4}})");
   for (const char* const command :

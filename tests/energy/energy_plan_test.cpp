@@ -109,7 +109,13 @@ TEST(EnergyPlanFile, FitsTheJobsAndTheMachinesOrSaysWhichDoNot) {
   plan.machines = {{"rent", 4, ms(0)}};
   EXPECT_THAT(complaint(plan), AllOf(HasSubstr("night.plan.json"),
                                      HasSubstr("4 machines of class 'rent' on, and 3 are for rent")));
+  plan.machines = {{"rents", 1, ms(0)}};
+  EXPECT_THAT(complaint(plan), AllOf(HasSubstr("night.plan.json"), HasSubstr("node class 'rents'"),
+                                     HasSubstr("did you mean 'rent'")));
   plan.machines.clear();
+  plan.starts = {{"A", {{"gpus", at_ms(0)}}, {}}};
+  EXPECT_THAT(complaint(plan), AllOf(HasSubstr("night.plan.json"), HasSubstr("node class 'gpus'")));
+  plan.starts.clear();
   plan.order = {"B"};
   EXPECT_THAT(complaint(plan), HasSubstr("'A'"));
   plan.order = {"B", "A", "C"};
@@ -205,6 +211,54 @@ boot_ms = 5
   plan.machines = {{"cpu", 1, ms(0)}};
   const SimulationResult one = run(workload, cluster, plan);
   EXPECT_EQ(to_ms(one.jobs[0].finish), 25) << "no more than one machine";
+}
+
+// The only map runs on the machine for rent, and the reduce for long on the node that stays.
+TEST(EnergyPlanPolicy, SwitchesAMachineOffOnceReducesThatStartedEarlyHaveItsOutput) {
+  for (const std::string slowstart : {"0.0", "1.0"}) {
+    const Cluster cluster = parse_cluster("[mode]\nslowstart = " + slowstart + R"(
+[[nodes]]
+class = "here"
+reduce_slots = 1
+[[nodes]]
+class = "cpu"
+map_slots = 1
+rent = true
+boot_ms = 5
+)",
+                                          "test");
+    EnergyPlan plan;
+    plan.order = {"A"};
+    plan.machines = {{"cpu", 1, ms(1)}};
+    const SimulationResult result = run(Workload{{job_of("A", {100}, {1'000})}}, cluster, plan);
+    ASSERT_EQ(result.leases.size(), 1U);
+    EXPECT_EQ(result.leases[0].left, at_ms(107)) << slowstart;
+    EXPECT_EQ(to_ms(result.jobs[0].finish), 1'105) << slowstart << ": the map does not run again";
+  }
+}
+
+TEST(EnergyPlanPolicy, SwitchesAMachineOffWhoseTasksSharedASlot) {
+  const Cluster cluster = parse_cluster(R"(
+[[nodes]]
+class = "here"
+map_slots = 1
+[[nodes]]
+class = "gpu"
+map_slots = 1
+rent = true
+boot_ms = 5
+)",
+                                        "test");
+  Workload workload{{job_of("A", {10, 10}, {}), job_of("B", {1'000}, {})}};
+  workload.jobs[0].classes["gpu"].parallelism = 2;
+  EnergyPlan plan;
+  plan.order = {"A", "B"};
+  plan.starts = {{"A", {{"here", at_ms(0)}}, {}}, {"B", {{"gpu", at_ms(0)}}, {}}};
+  plan.machines = {{"gpu", 1, ms(1)}};
+  const SimulationResult result = run(workload, cluster, plan);
+  ASSERT_EQ(result.leases.size(), 1U);
+  EXPECT_EQ(to_ms(result.jobs[0].finish), 15) << "both at once";
+  EXPECT_EQ(result.leases[0].left, at_ms(17));
 }
 
 TEST(EnergyPlanPolicy, SwitchesAMachineOnForReducesOnlyOnceTheyMayStart) {

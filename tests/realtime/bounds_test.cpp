@@ -152,8 +152,6 @@ TEST(TaskBound, NothingIsPromisedWhereTasksShareProcessorsOrTheNetwork) {
       EXPECT_EQ(refusal(policy, cluster_of(shared + slots)), "taken") << "it promises nothing";
     EXPECT_EQ(refusal("rtmr(admission=all)", cluster_of(containers + shared + memory)), "taken");
   }
-  // Without processors to share, launches do not slow one another down.
-  EXPECT_EQ(refusal("rtmr", cluster_of("[launches]\nwork_ms = 10\n" + slots)), "taken");
 }
 
 }  // namespace

@@ -29,13 +29,26 @@ TEST(CounterOffer, NamesTheDeadlineTheSlotAndTheJob) {
     ASSERT_TRUE(result.jobs[1].rejected) << policy;
     const Reason& reason = result.rejections.at(1);
     EXPECT_EQ(reason.text,
-              "It might end only at 20ms; a deadline_ms of 20 (20ms) or later would be accepted, or its own "
+              "It might end only at 20ms; a deadline_ms of 20 (20ms) would be accepted, or its own "
               "with 1 more map slot, or without 'A'.");
     const CounterOffer expected{
         .earliest_deadline = at_ms(20), .lacks = SlotPool{1, 0}, .give_way = {0}, .placed_anew = false};
     EXPECT_EQ(reason.offer, expected) << policy;
     EXPECT_FALSE(run(workload, policy, nodes(1, 1, 1)).rejections.at(1).offer) << "nobody asked";
   }
+}
+
+TEST(CounterOffer, NamesTheFewestSlotsOfOneKindOrOfBoth) {
+  const auto fewest = [](Count of_maps, SlotPool of_both) {
+    return fewest_further_slots(4, 2, [=](SlotPool further) {
+      return further.map_slots >= of_maps ||
+             (further.map_slots >= of_both.map_slots && further.reduce_slots >= of_both.reduce_slots);
+    });
+  };
+  EXPECT_EQ(fewest(3, {1, 1}), (SlotPool{1, 1}));
+  EXPECT_EQ(fewest(2, {1, 1}), (SlotPool{2, 0})) << "of equally many, one kind";
+  EXPECT_EQ(fewest(9, {2, 1}), (SlotPool{2, 1}));
+  EXPECT_EQ(fewest(9, {9, 1}), std::nullopt);
 }
 
 // C needs two slots by 15, and each of the others has one until 20.

@@ -29,9 +29,8 @@ TEST(Rtmr, RejectsWhatCannotBePromised) {
   workload.jobs[1].deadline = at_ms(49);
   const SimulationResult late = run(workload, "rtmr", nodes(1, 1, 1));
   ASSERT_TRUE(late.jobs[2].rejected);
-  EXPECT_EQ(
-      late.rejections.at(2).text,
-      "Job 'B', which was accepted, might end late; a deadline_ms of 50 (50ms) or later would be accepted.");
+  EXPECT_EQ(late.rejections.at(2).text,
+            "Job 'B', which was accepted, might end late; a deadline_ms of 50 (50ms) would be accepted.");
 }
 
 TEST(Rtmr, ReducesOfLaterJobsLeaveSlotsForEarlierOnes) {
@@ -57,7 +56,7 @@ TEST(Rtmr, AStartedJobGivesWayWhereItIsAskedTo) {
     const SimulationResult refused = run(tight, policy, nodes(1, 1, 1));
     ASSERT_TRUE(refused.jobs[1].rejected) << "A would be late";
     EXPECT_EQ(refused.rejections.at(1).text,
-              "Job 'A', which was accepted, might end late; a deadline_ms of 50 (50ms) or later would be "
+              "Job 'A', which was accepted, might end late; a deadline_ms of 50 (50ms) would be "
               "accepted.");
   }
 }

@@ -58,6 +58,18 @@ Workload three_nights() {
   return workload;
 }
 
+TEST(Series, LaterInstancesOfItsOwnBlockNone) {
+  Workload workload = three_nights();
+  for (Job& job : workload.jobs) job.maps.assign(3, ms(10));  // each needs all of its time
+  for (const char* const policy : {by_deadline, any_order}) {
+    const SimulationResult result = run(workload, policy, nodes(1, 1, 1));
+    for (std::size_t night = 0; night < 3; ++night) {
+      EXPECT_FALSE(result.jobs[night].rejected) << policy;
+      EXPECT_EQ(to_ms(result.jobs[night].finish), 100 * static_cast<std::int64_t>(night) + 30);
+    }
+  }
+}
+
 TEST(Series, AJobThatMayBlockAnInstanceIsRejectedOrGoesFirst) {
   for (const int length : {10, 11}) {
     Workload workload = three_nights();

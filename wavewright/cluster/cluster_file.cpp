@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "wavewright/cluster/cluster_rows.h"
+#include "wavewright/cluster/topology.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/nearest.h"
@@ -142,6 +146,9 @@ Launches read_launches(const toml::table& toml, const std::string& source) {
   launches.of_node = table.choose("shared_by", {"node", "cluster"}) == 0;
   launches.work = ms(work);
   launches.master_work = ms(master < 0 ? work : master);
+  if (launches.processors == 0 && (launches.work > Duration{} || launches.master_work > Duration{}))
+    table.refuse("launches take processor time, and share no processors",
+                 "give `processors`, or add the time to launch_ms of [mode]");
   std::int64_t submit = 0;
   table.take("submit_work_ms", 0, 3'600'000, submit);
   launches.submit_work = ms(submit);
@@ -215,6 +222,50 @@ void require_nodes(const Cluster& cluster, const std::string& node_class, const 
   table.refuse(fmt::format("no node is of class '{}'", node_class), suggestion(node_class, known));
 }
 
+// The first key in which two rows differ that policies take to be that of the class's machines for rent.
+std::string_view difference(const NodeGroup& one, const NodeGroup& other) {
+  const std::pair<bool, std::string_view> keys[] = {
+      {one.slots.map_slots == other.slots.map_slots, "map_slots"},
+      {one.slots.reduce_slots == other.slots.reduce_slots, "reduce_slots"},
+      {one.memory == other.memory, "memory_mb"},
+      {one.vcores == other.vcores, "vcores"},
+      {one.boot == other.boot, "boot_ms"},
+      {one.notice == other.notice, "notice_ms"},
+      {one.price_per_hour == other.price_per_hour, "price_per_hour"},
+      {one.spot == other.spot, "spot"},
+      {one.billing == other.billing, "billing"},
+      {one.terms == other.terms, "how they are billed"}};
+  for (const auto& [equal, key] : keys)
+    if (!equal) return key;
+  return {};
+}
+
+// Refuses the last row if it is for rent and another one of its class is for rent on other terms.
+void require_alike(const std::vector<NodeGroup>& rows, const TomlTable& table) {
+  const NodeGroup& last = rows.back();
+  const auto before = std::find_if(rows.begin(), rows.end(), [&](const NodeGroup& row) {
+    return row.rent && row.node_class == last.node_class;
+  });
+  if (!last.rent || &*before == &last) return;
+  const std::string_view differs = difference(*before, last);
+  if (differs.empty()) return;
+  table.refuse(fmt::format("nodes[{}] and nodes[{}] are for rent, of class '{}', and differ in {}",
+                           before - rows.begin() + 1, rows.size(), last.node_class, differs),
+               "give each a class of its own");
+}
+
+void require_known_nodes(const Cluster& cluster, const toml::array& outages, const std::string& source) {
+  const Topology topology = expand(cluster);
+  const std::unordered_set<std::string_view> names(topology.names.begin(), topology.names.end());
+  for (std::size_t i = 0; i < cluster.outages.size(); ++i) {
+    const std::string& node = cluster.outages[i].node;
+    if (names.contains(node)) continue;
+    TomlTable(*outages[i].as_table(), "outages", source)
+        .refuse(fmt::format("an outage of node '{}', which the cluster has not", node),
+                suggestion(node, topology.names));
+  }
+}
+
 // Only leases wake machines.
 void require_rent(const Cluster& cluster, const std::string& node_class, const NodeClass& of,
                   const TomlTable& table) {
@@ -283,7 +334,9 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
     count += cluster.nodes.back().count;
     if (count > most_nodes)
       table.refuse(each.source(), fmt::format("more than {} nodes", most_nodes), "take fewer");
+    require_alike(cluster.nodes, TomlTable(*each.as_table(), "nodes", source));
   }
+  if (!cluster.outages.empty()) require_known_nodes(cluster, *outages->as_array(), source);
   for (const auto& [name, of] : cluster.classes) {
     const TomlTable own(*(*class_tables)[name].as_table(), "classes", source);
     require_nodes(cluster, name, own);

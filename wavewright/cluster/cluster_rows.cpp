@@ -295,7 +295,10 @@ NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::K
   table.take("reduce_slots", 0, most_slots, group.slots.reduce_slots);
   table.take("memory_mb", 1, most_megabytes, memory_mb);
   table.take("vcores", 1, most_slots, group.vcores);
-  table.take("speed", true, most, group.speed);
+  constexpr double fastest = 1e6;
+  table.take("speed", true, fastest, group.speed);
+  if (group.speed < 1 / fastest)
+    table.refuse(fmt::format("nodes[{}]: a speed below 0.000001", number), "give 0.000001 to 1000000");
   table.take("task_failure", false, 1, group.task_failure);
   if (const auto of = classes.find(group.node_class); of != classes.end()) {
     group.power_idle_w = of->second.idle_w.value_or(0);

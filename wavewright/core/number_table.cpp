@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/spec.h"
 
 namespace wavewright {
@@ -63,6 +64,7 @@ std::vector<std::optional<std::size_t>> places(const std::vector<std::string>& h
 }  // namespace
 
 std::string_view heading_line(std::string_view text) {
+  text = without_byte_order_mark(text);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = trimmed(text.substr(0, end));
@@ -74,6 +76,7 @@ std::string_view heading_line(std::string_view text) {
 
 std::vector<TableRow> parse_table(std::string_view text, const std::string& source,
                                   const std::vector<WantedColumn>& columns) {
+  text = without_byte_order_mark(text);
   std::vector<TableRow> rows;
   std::vector<std::optional<std::size_t>> at;
   std::size_t width = 0;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
 #include "wavewright/core/percent.h"
@@ -108,8 +109,7 @@ toml::table parse_toml(std::string_view text, const std::string& source, const s
     throw InputError({source, line}, "not TOML: a name of more than ten parts",
                      "tables are at most two deep here; see " + page);
   }
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
+  text = without_byte_order_mark(text);
   try {
     toml::table table = toml::parse(in_ascii(text), source);
     restore(table);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "wavewright/history/byte_order_mark.h"
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/hadoop1/reader.h"
 #include "wavewright/history/jhist/reader.h"

@@ -19,9 +19,9 @@
 //
 // Expected jobs come later: instances of a series that is promised as a whole. Such a job has a place in the
 // queue before it has come. Then each slot may run a task of a job behind it, at most the longest of those:
-// b. So its tasks are placed not before its release + b, for maps and for reduces. The proof holds: the tasks
-// of jobs ahead of it count as before, no task behind it starts once it has come, and one that has started
-// ends by then.
+// b. Later instances of its own series are none of them, as they come after it. So its tasks are placed not
+// before its release + b, for maps and for reduces. The proof holds: the tasks of jobs ahead of it count as
+// before, no task behind it starts once it has come, and one that has started ends by then.
 //
 // With heartbeats every H, a free slot waits until its node reports. Let a node have s slots of a kind and
 // start c of them a heartbeat, and r = ⌈s / c⌉. The slots of a node are alike, so let each start take the one
@@ -76,6 +76,8 @@ struct RealtimeJob {
   Count maps = 0, reduces = 0;
   Duration map{}, reduce{};  // bounds: no task takes longer
   Time release{};            // of an expected job: when it comes
+  // Likewise: it comes after those of its series that are expected before; 0: it may come at any time.
+  std::uint32_t series = 0;
   // So many maps, the first that start, take `near_map` at most: their blocks are near.
   Count near_maps = 0;
   Duration near_map{};

@@ -15,14 +15,24 @@ bool AdmissionController::expects(Time now) const {
 }
 
 void AdmissionController::set_blocks(Time now) {
-  Duration map{}, reduce{};  // the longest behind
+  struct Longest {
+    Duration map{}, reduce{};
+  };
+  std::vector<Longest> behind(1);  // by series; those that are there count to 0
   for (auto each = queue_.rbegin(); each != queue_.rend(); ++each) {
     Entry& entry = **each;
     const bool is_expected = entry.job.release > now;
-    entry.blocks_maps = is_expected ? map : Duration{};
-    entry.blocks_reduces = is_expected ? reduce : Duration{};
-    if (entry.maps_left > 0) map = std::max(map, map_of(entry.job));
-    if (entry.reduces_left > 0) reduce = std::max(reduce, reduce_of(entry.job));
+    const std::uint32_t series = is_expected ? entry.job.series : 0;
+    if (series >= behind.size()) behind.resize(series + std::size_t{1});
+    entry.blocks_maps = entry.blocks_reduces = Duration{};
+    for (std::size_t other = 0; is_expected && other < behind.size(); ++other) {
+      if (other == series && series != 0) continue;  // they come after it
+      entry.blocks_maps = std::max(entry.blocks_maps, behind[other].map);
+      entry.blocks_reduces = std::max(entry.blocks_reduces, behind[other].reduce);
+    }
+    Longest& own = behind[series];
+    if (entry.maps_left > 0) own.map = std::max(own.map, map_of(entry.job));
+    if (entry.reduces_left > 0) own.reduce = std::max(own.reduce, reduce_of(entry.job));
   }
 }
 

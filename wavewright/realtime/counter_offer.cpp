@@ -41,9 +41,13 @@ std::string named(const std::vector<JobIndex>& jobs, const View& view) {
 
 std::optional<SlotPool> fewest_further_slots(Count maps, Count reduces,
                                              const std::function<bool(SlotPool further)>& in_time) {
-  const auto of_maps = least_part({maps, 0}, in_time), of_reduces = least_part({0, reduces}, in_time);
-  if (of_maps && of_reduces) return of_maps->map_slots <= of_reduces->reduce_slots ? of_maps : of_reduces;
-  return of_maps ? of_maps : of_reduces ? of_reduces : least_part({maps, reduces}, in_time);
+  std::optional<SlotPool> fewest;
+  for (const SlotPool most : {SlotPool{maps, 0}, SlotPool{0, reduces}, SlotPool{maps, reduces}}) {
+    const std::optional<SlotPool> part = least_part(most, in_time);
+    const auto in_all = [](SlotPool slots) { return slots.map_slots + slots.reduce_slots; };
+    if (part && (!fewest || in_all(*part) < in_all(*fewest))) fewest = part;
+  }
+  return fewest;
 }
 
 std::vector<JobIndex> jobs_to_give_way(
@@ -75,13 +79,13 @@ std::string further_slots_text(SlotPool slots) {
   return some(slots.map_slots, "map") + " and " + some(slots.reduce_slots, "reduce");
 }
 
-std::string counter_offer_text(const CounterOffer& offer, Time asked, const View& view) {
+std::string counter_offer_text(const CounterOffer& offer, const View& view) {
   std::string text = "; no deadline would be accepted";
   if (offer.earliest_deadline) {
-    // It may be earlier than the one refused: before other jobs, this one has slots in time.
+    // A later one may not be: the job goes behind others then, and may be late behind them.
     const Time earliest = *offer.earliest_deadline;
-    text = fmt::format("; a deadline_ms of {} ({}){} would be accepted", to_ms(earliest),
-                       format_duration(earliest - Time{}), earliest < asked ? "" : " or later");
+    text = fmt::format("; a deadline_ms of {} ({}) would be accepted", to_ms(earliest),
+                       format_duration(earliest - Time{}));
   }
   std::vector<std::string> ways;
   if (offer.placed_anew) ways.emplace_back("if all tasks were placed anew");

@@ -81,8 +81,8 @@ template <class Job, class InTimeWithout, class FewestFromTheFirst>
 // `3 more map slots`
 [[nodiscard]] std::string further_slots_text(SlotPool slots);
 
-// The end of a sentence: `; a deadline_ms of 50 (50ms) or later would be accepted, or its own without 'A'.`
-[[nodiscard]] std::string counter_offer_text(const CounterOffer& offer, Time asked, const View& view);
+// The end of a sentence: `; a deadline_ms of 50 (50ms) would be accepted, or its own without 'A'.`
+[[nodiscard]] std::string counter_offer_text(const CounterOffer& offer, const View& view);
 
 // The rejected jobs that a policy makes counter-offers for: those that it was asked about, of many the first.
 class JobsToOffer {

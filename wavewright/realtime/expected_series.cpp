@@ -23,6 +23,7 @@ AdmissionAnswer ExpectedSeries::admit_all(const RealtimeJob& first, Promised& se
   for (Count i = 1; i < series.series.times; ++i) {
     all.push_back(first);
     all.back().job = next_--;
+    all.back().series = static_cast<std::uint32_t>(&series - series_.data()) + 1;
     all.back().near_maps = 0;  // its blocks are not known yet
     all.back().release = now + i * series.series.every;
     all.back().deadline = first.deadline + i * series.series.every;

@@ -210,7 +210,7 @@ class Rtmr final : public Allocator, public PromisesDeadlines {
     CounterOffer offer{.earliest_deadline = answer.earliest_deadline};
     const bool is_made = to_offer_.take(job.job);
     if (is_made) add_variants(offer, job, view);
-    Reason reason{"DeadlineNotSure", text + counter_offer_text(offer, job.deadline, view)};
+    Reason reason{"DeadlineNotSure", text + counter_offer_text(offer, view)};
     if (is_made) reason.offer = std::move(offer);
     return reason;
   }

@@ -38,10 +38,10 @@ void need_all_starts(const PolicyContext& context) {
 std::unique_ptr<Allocator> on_containers(Parameters& parameters, const PolicyContext& context) {
   ContainerRtmrOptions options;
   options.bound = read_task_bound(parameters);
-  const auto only_on_slots = [&](const char* key, const char* remedy) {
-    if (parameters.given(key))
+  const auto only_on_slots = [&](const std::string& what, const char* remedy) {
+    if (parameters.given(what.substr(0, what.find('='))))
       throw UsageError(
-          fmt::format("policy 'rtmr': {} is for slots, and this cluster gives out containers", key), remedy);
+          fmt::format("policy 'rtmr': {} is for slots, and this cluster gives out containers", what), remedy);
   };
   if (parameters.word("feedback", {"none", "jobs", "tasks"}, "tasks") != "tasks")
     only_on_slots("feedback", "leave it out: with containers it is always feedback=tasks");
@@ -51,7 +51,7 @@ std::unique_ptr<Allocator> on_containers(Parameters& parameters, const PolicyCon
   options.order = read_order(parameters);
   options.reads = read_block_reads(parameters, context);
   if (options.reads.of == BlockReads::Of::blocks)
-    only_on_slots("reads", "give reads=far, or reads=near, which is no promise");
+    only_on_slots("reads=blocks", "give reads=far, or reads=near, which is no promise");
   options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
   need_no_placer_if_promised(parameters, context, options.reads);
   options.room = context.room;
@@ -113,7 +113,8 @@ PolicyEntry rtmr_entry() {
           if (!series)
             parameters.refuse("series", "series", "write it like nightly/24h/30, several with | between");
           if (by_start)
-            parameters.refuse("series", "series", "series are promised with order=deadline or order=any");
+            throw UsageError("policy 'rtmr': a series is promised only where started jobs give way",
+                             "add feedback=tasks and order=deadline, or order=any");
           options.series = *series;
         }
         options.admission.defers = true;

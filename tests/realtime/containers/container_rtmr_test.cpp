@@ -33,7 +33,7 @@ TEST(ContainerRtmr, CountsTheMasterAndSharesMemoryBetweenKinds) {
   const SimulationResult result = run(workload, "rtmr", small());
   ASSERT_TRUE(result.jobs[0].rejected);
   EXPECT_EQ(result.rejections.at(0).text,
-            "It might end only at 24ms; a deadline_ms of 24 (24ms) or later would be accepted.");
+            "It might end only at 24ms; a deadline_ms of 24 (24ms) would be accepted.");
   workload.jobs[0].maps.push_back(ms(10));
   workload.jobs[0].deadline = at_ms(24);
   EXPECT_TRUE(run(workload, "rtmr", small()).jobs[0].rejected) << "15 are three";
@@ -104,6 +104,53 @@ TEST(ContainerRtmr, AStartedJobGivesWayWhereItIsAskedTo) {
     EXPECT_FALSE(result.jobs[1].rejected) << order;
     EXPECT_LE(result.jobs[1].finish, at_ms(30));
     EXPECT_LE(result.jobs[0].finish, at_ms(90));
+  }
+}
+
+// The container of a failed map is free at its node's report only.
+TEST(ContainerRtmr, ReducesComeAlsoBehindMapsThatFailed) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 9'000, std::vector<Duration>(4, ms(10)), {ms(10), ms(10)})};
+  for (const std::int64_t heartbeat : {0, 3}) {
+    Cluster cluster = small();
+    cluster.faults.task_failure = 0.4;
+    cluster.mode.heartbeat = ms(heartbeat);
+    Count failed = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Policy policy = make_policy_on("rtmr", cluster, policies());
+      const SimulationResult result = simulate_cluster(workload, policy, {.cluster = cluster, .seed = seed});
+      failed += result.jobs[0].failed_attempts;
+    }
+    EXPECT_GT(failed, 20);
+  }
+}
+
+TEST(ContainerRtmr, NoContainerIsGrantedToMapsThatShareAnother) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 9'000, {ms(10), ms(10)}, {ms(10)})};
+  workload.jobs[0].classes["default"].parallelism = 2;
+  // Beside the master there is memory for two more.
+  Cluster cluster = small("", 1);
+  cluster.nodes[0].memory = Bytes{3LL << 20};
+  const SimulationResult result = run(workload, "rtmr", cluster);
+  EXPECT_FALSE(result.jobs[0].rejected);
+  EXPECT_LE(result.jobs[0].finish, at_ms(30));
+}
+
+// All maps have ended, and reduces have all memory, when a node is lost with outputs that they still need.
+TEST(ContainerRtmr, ReducesMakeRoomForMapsThatRunAgain) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 9'000, std::vector<Duration>(6, ms(10)), std::vector<Duration>(12, ms(100))),
+                   a_job("B", 50, 9'000, std::vector<Duration>(3, ms(10)))};
+  for (const char* const node : {"node1", "node2"}) {
+    for (const std::int64_t from : {14, 15, 16, 20, 60, 120, 130}) {
+      Cluster cluster = small();
+      cluster.masters.unconditional_preempt_delay = std::nullopt;
+      cluster.outages.push_back({.node = node, .from = at_ms(from), .to = at_ms(from + 100)});
+      const SimulationResult result = run(workload, "rtmr", cluster);
+      EXPECT_LT(result.jobs[0].finish, at_ms(1'000)) << node << " at " << from;
+      EXPECT_LT(result.jobs[1].finish, at_ms(1'000)) << node << " at " << from;
+    }
   }
 }
 

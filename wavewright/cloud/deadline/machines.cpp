@@ -80,21 +80,30 @@ void Machines::hear(const Event& event, const View& view, Decisions& decisions) 
     return;
   }
   if (event.what != started && event.what != ended && event.what != lost) return;
-  std::vector<Running>& slots = running_[static_cast<std::size_t>(event.kind)];
+  std::vector<std::vector<Running>>& slots = running_[static_cast<std::size_t>(event.kind)];
   if (slots.size() <= event.slot) slots.resize(event.slot + std::size_t{1});
-  Running& slot = slots[event.slot];
+  std::vector<Running>& here = slots[event.slot];
   if (event.what == started) {
-    slot = {event.job, event.task, event.attempt, event.node, true};
+    here.push_back({event.job, event.task, event.attempt, event.node});
     if (options_.until_read && event.kind == Kind::reduce && have_read(event.job, view))
       drop_outputs(event.job, view, decisions);
     return occupy(event.node, 1, view, decisions);
   }
-  const bool same =
-      slot.runs && slot.job == event.job && slot.task == event.task && slot.attempt == event.attempt;
-  if (!same) return;  // the output of a map that is done was lost
-  slot.runs = false;
-  if (event.what == ended && event.kind == Kind::map) keep_output(event, view);
-  occupy(slot.node, -1, view, decisions);
+  const auto found = std::find_if(here.begin(), here.end(), [&](const Running& each) {
+    return each.job == event.job && each.task == event.task && each.attempt == event.attempt;
+  });
+  if (found == here.end()) return;  // the output of a map that is done was lost
+  const NodeIndex node = found->node;
+  here.erase(found);
+  if (event.what == ended && event.kind == Kind::map) {
+    // Reduces that started early have read it.
+    if (options_.until_read && have_read(event.job, view)) {
+      drop_outputs(event.job, view, decisions);
+    } else {
+      keep_output(event, view);
+    }
+  }
+  occupy(node, -1, view, decisions);
 }
 
 // The capacity is less from now on, so that `cover` rents another machine for it.

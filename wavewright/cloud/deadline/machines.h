@@ -78,7 +78,6 @@ class Machines {
     TaskIndex task = 0;
     std::uint32_t attempt = 0;
     NodeIndex node = 0;
-    bool runs = false;
   };
   static constexpr Token first_token = Token{1} << 40;  // + the lease: an idle machine
   static constexpr Token look_again = Token{1} << 41;
@@ -96,12 +95,12 @@ class Machines {
   ClassId class_ = 0;
   Duration boot_{};
   Resources machine_;
-  std::unordered_map<LeaseId, Rented> leases_;               // that have not ended
-  std::unordered_map<NodeIndex, LeaseId> on_;                // the lease of a node that is present
-  std::array<std::vector<Running>, 3> running_;              // by kind and slot
-  std::unordered_map<JobIndex, std::set<LeaseId>> outputs_;  // where maps of the job ended
-  std::multiset<Time> joins_;                                // of machines that boot
-  Count leaving_ = 0;                                        // given back, still present
+  std::unordered_map<LeaseId, Rented> leases_;                // that have not ended
+  std::unordered_map<NodeIndex, LeaseId> on_;                 // the lease of a node that is present
+  std::array<std::vector<std::vector<Running>>, 3> running_;  // by kind and slot, which several may share
+  std::unordered_map<JobIndex, std::set<LeaseId>> outputs_;   // where maps of the job ended
+  std::multiset<Time> joins_;                                 // of machines that boot
+  Count leaving_ = 0;                                         // given back, still present
 };
 
 }  // namespace wavewright

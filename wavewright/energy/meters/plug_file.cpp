@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/number_table.h"
 #include "wavewright/core/parameters.h"
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
-#include "wavewright/history/byte_order_mark.h"
 
 namespace wavewright {
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/csv.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -18,7 +19,6 @@
 #include "wavewright/core/spec.h"
 #include "wavewright/core/when.h"
 #include "wavewright/energy/meters/plug_file.h"
-#include "wavewright/history/byte_order_mark.h"
 
 namespace wavewright {
 

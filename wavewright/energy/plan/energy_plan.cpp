@@ -180,11 +180,23 @@ void check_energy_plan(const EnergyPlan& plan, const Workload& workload, const C
   Plan ordered;
   ordered.order = plan.order;
   check_plan(ordered, workload, {}, source);
+  std::vector<std::string> classes;
+  for (const NodeGroup& group : cluster.nodes) classes.push_back(group.node_class);
+  const auto require_class = [&](const std::string& name) {
+    if (std::find(classes.begin(), classes.end(), name) == classes.end())
+      throw InputError({source}, "the plan names node class '" + name + "', which the cluster has not",
+                       suggestion(name, classes));
+  };
+  for (const PlannedStarts& of : plan.starts) {
+    for (const auto* const until : {&of.maps, &of.reduces})
+      for (const auto& [name, time] : *until) require_class(name);
+  }
   for (const PlannedMachines& of : plan.machines) {
+    require_class(of.node_class);
     Count there = 0;
     for (const NodeGroup& group : cluster.nodes)
       there += group.rent && group.node_class == of.node_class ? group.count : 0;
-    if (there == 0 || of.most <= there) continue;  // the policy tells of classes that are not for rent
+    if (of.most <= there) continue;
     throw InputError({source},
                      fmt::format("the plan has {} machines of class '{}' on, and {} are for rent", of.most,
                                  of.node_class, there),

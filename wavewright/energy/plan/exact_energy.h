@@ -12,10 +12,10 @@
 // on its busiest kind of slot, shared out over the slots of a machine; `machines` are as many as its used
 // slots need.
 //
-// Where all machines are always there and each task draws its own power, a schedule takes just that.
-// Elsewhere a schedule takes no less: gaps between tasks, boots, failures, stragglers, reads from afar and
-// heartbeats come on top, and tasks that share a slot or a node's power count as in
-// energy/plan/least_energy.h.
+// Where all machines are always there, each task draws its own power and the first shuffle is as long as
+// later ones, a schedule takes just that. Elsewhere a schedule takes no less: gaps between tasks, boots,
+// failures, stragglers, reads from afar, the longer shuffle and heartbeats come on top, and tasks that share
+// a slot or a node's power count as in energy/plan/least_energy.h.
 //
 // A branch ends where the claim of energy_bound.h, for its rents, tells that it leads to nothing better.
 // Rents of slots that are idle already are counted there, too.

@@ -4,8 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/error.h"
-#include "wavewright/history/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/settings.h"
 

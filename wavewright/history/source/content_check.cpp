@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/error.h"
-#include "wavewright/history/byte_order_mark.h"
 #include "wavewright/history/reader.h"
 
 namespace wavewright {

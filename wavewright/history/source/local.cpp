@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/byte_order_mark.h"
 #include "wavewright/core/checked_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/gzip.h"
-#include "wavewright/history/byte_order_mark.h"
 #include "wavewright/history/findings.h"
 #include "wavewright/history/source/content.h"
 #include "wavewright/history/source/content_check.h"

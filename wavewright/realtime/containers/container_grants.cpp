@@ -20,6 +20,7 @@ bool ContainerGrants::ended(const Event& event, Count held) {
   };
   const auto found = std::find_if(its.running.begin(), its.running.end(), same);
   if (found == its.running.end()) return false;  // the output of a map that had ended is lost
+  if (event.what == Event::What::lost && held >= its.held) return false;  // not free yet
   its.running.erase(found);
   const Count before = its.held;
   its.held = std::max({Count{0}, held, before - 1});

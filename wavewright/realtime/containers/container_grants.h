@@ -1,6 +1,7 @@
 // The containers that an accepted job has been granted: those that it waits for and those that it has.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -18,17 +19,18 @@ class ContainerGrants {
   void grant(Kind kind, Count containers, Time now) {
     of(kind).waiting.insert(of(kind).waiting.end(), static_cast<std::size_t>(containers), now);
   }
-  // It waits for no more. Returns how many it waited for.
-  Count withdraw(Kind kind) {
-    const Count before = waiting(kind);
-    of(kind).waiting.clear();
-    return before;
+  // It waits for at most so many; those granted first stay. Returns how many it waits for no more.
+  Count withdraw(Kind kind, Count stay = 0) {
+    const Count gone = std::max<Count>(0, waiting(kind) - stay);
+    of(kind).waiting.resize(static_cast<std::size_t>(waiting(kind) - gone));
+    return gone;
   }
   // It had so many before the policy was told of it.
   void had(Kind kind, Count held) { of(kind).held = held; }
   // A task or its master started; the job has so many containers now.
   void started(const Event& event, Count held);
-  // A task or its master is over. True if it had a container of its own. `held`: as far as the driver tells.
+  // A task or its master is over. True if a container is free now. `held`: so many the driver tells. A failed
+  // task's container is free at its node's next report only, and the driver tells then that it has ended.
   bool ended(const Event& event, Count held);
 
   // By when the memory of its containers of a kind is free, at the latest. `up`: its master asks by then.

@@ -20,7 +20,9 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
   [[nodiscard]] bool promises_deadlines() const override { return !options_.admits_all; }
-  [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
+  [[nodiscard]] Features needs() const override {
+    return Feature::rank | Feature::caps | Feature::preemption;
+  }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
     return arrived | started | ended | lost | finished | node_up | node_down | node_notice;
@@ -39,7 +41,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
         arrive(event, view, decisions);
         break;
       case started:
-        if (Job* const job = find(event.job)) start(*job, event, view);
+        if (Job* const job = find(event.job)) start(*job, event, view, decisions);
         break;
       case ended:
       case lost:
@@ -57,6 +59,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
         return;
     }
     grant_all(view, decisions);
+    if (event.what != arrived) stop_reduces(view, decisions);
   }
 
   [[nodiscard]] std::vector<std::pair<JobIndex, Time>> estimates(const View& view) const override {
@@ -78,6 +81,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     ContainerGrants grants{};
     std::optional<Time> up{};    // its master's container was granted
     std::optional<Time> over{};  // since then; its last containers are not free yet
+    Count stopping = 0;          // so many of its reduces are about to be stopped
   };
 
   [[nodiscard]] Job* find(JobIndex job) {
@@ -229,7 +233,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     CounterOffer offer{.earliest_deadline = answer.earliest_deadline};
     const bool is_made = to_offer_.take(job);
     if (is_made) offer.give_way = those_to_give_way(asked, view);
-    Reason reason{"DeadlineNotSure", text + counter_offer_text(offer, asked.deadline, view)};
+    Reason reason{"DeadlineNotSure", text + counter_offer_text(offer, view)};
     if (is_made) reason.offer = std::move(offer);
     return reason;
   }
@@ -265,20 +269,36 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     decisions.cap(job.number, kind, any_class, job.grants.count(kind));
   }
 
-  void start(Job& job, const Event& event, const View& view) {
+  void start(Job& job, const Event& event, const View& view, Decisions& decisions) {
     job.grants.started(event, view.held(job.number, event.kind, any_class));
-    if (event.kind == Kind::master) job.up = event.at + options_.waits.launch + options_.waits.start;
+    if (event.kind == Kind::master) {
+      job.up = event.at + options_.waits.launch + options_.waits.start;
+    } else if (!job.over) {  // where tasks share a container, others may have no task left
+      withdraw(job, event.kind, view.pending(job.number, event.kind), decisions);
+    }
+  }
+  void withdraw(Job& job, Kind kind, Count stay, Decisions& decisions) {
+    const Count gone = job.grants.withdraw(kind, stay);
+    if (gone == 0) return;
+    granted_ -= gone * size_of(job.asked, kind);
+    cap(job, kind, decisions);
   }
 
   void end(Job& job, const Event& event, const View& view, Decisions& decisions) {
+    if (event.kind == Kind::reduce) job.stopping = std::max<Count>(0, job.stopping - 1);
+    // A map runs again, and reduces wait for it. What they have not been given yet goes to the map first.
+    const bool runs_again = event.what == Event::What::lost && event.kind == Kind::map;
+    if (runs_again && !job.over) withdraw(job, Kind::reduce, 0, decisions);
     if (!job.grants.ended(event, view.held(job.number, event.kind, any_class))) return;
     granted_ -= size_of(job.asked, event.kind);
     if (job.over) return forget_if_gone(job.number);
-    if (event.kind == Kind::master) {  // lost: it asks for another one at once
-      job.up.reset();
-      grant(job, Kind::master, 1, view.now());
-    }
     cap(job, event.kind, decisions);
+    if (event.kind != Kind::master) return;
+    // It was lost. Its tasks were lost before, and wait for another one.
+    job.up.reset();
+    for (const Kind kind : {Kind::map, Kind::reduce}) withdraw(job, kind, 0, decisions);
+    grant(job, Kind::master, 1, view.now());
+    cap(job, Kind::master, decisions);
   }
 
   void finish(Job& job, Time at) {
@@ -321,6 +341,22 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
       if (!grant_next(job, left, free, view.now(), decisions)) return;
     }
   }
+  // After outputs of maps were lost with a node, reduces that wait for them may have all memory. Those that
+  // started last are stopped for the maps. O(jobs).
+  void stop_reduces(const View& view, Decisions& decisions) {
+    const Count free = std::max<Count>(0, sure_.memory() - granted_);
+    for (const JobIndex each : queue_) {
+      Job& job = jobs_.at(each);
+      const Count maps = view.pending(each, Kind::map);
+      const Count reduces = job.grants.count(Kind::reduce) - job.grants.waiting(Kind::reduce);
+      if (maps == 0 || reduces == 0 || job.stopping > 0 || job.grants.count(Kind::map) > 0) continue;
+      const Count lacks = std::max<Count>(0, maps * job.asked.map_memory - free);
+      const Count size = job.asked.reduce_memory;
+      job.stopping = std::min(reduces, (lacks + size - 1) / size);
+      if (job.stopping > 0) decisions.preempt(each, Kind::reduce, any_class, job.stopping, Duration{});
+    }
+  }
+
   // Grants what the job may have now of `free` memory, and takes off what it lacks. False if none is left.
   bool grant_next(Job& job, const ContainerJob& left, Count& free, Time now, Decisions& decisions) {
     const auto give = [&](Kind kind, Count wanted) {

@@ -31,7 +31,6 @@ void refuse_explained(const World& world, JobIndex job) {
 }
 
 void Allocation::expect_progress(std::uint64_t next, JobIndex waits) {
-  if (passes_ == 0) idle_since_ = w_.now_ms;
   if (passes_ <= most_passes || (next - idle_since_) / most_idle_periods <= w_.heartbeats.period) return;
   w_.idle_since_ms = idle_since_;
   refuse_explained(w_, waits);

@@ -305,7 +305,9 @@ class Allocation {
   void forget_reports() { reporting_.clear(); }
   // `taken`: an offer was taken, or something else happened. `passed`: nobody took the offer.
   void taken() { passes_ = 0; }
-  void passed() { ++passes_; }
+  void passed() {
+    if (passes_++ == 0) idle_since_ = w_.now_ms;
+  }
 
  private:
   World& w_;
