@@ -50,8 +50,8 @@ TEST_F(SimulateEnergy, SaysWhichPlanHoldsAPolicyOrAClassThatIsNotThere) {
   };
   EXPECT_THAT(complaint(R"("order":[],"policy":"foo")"),
               AllOf(HasSubstr("night.plan.json"), HasSubstr("'foo'")));
-  EXPECT_THAT(complaint(R"("order":[],"policy":"efh(threshold=x)") "),
-              AllOf(HasSubstr("night.plan.json"), HasSubstr("threshold")));
+  EXPECT_THAT(complaint(R"j("order":[],"policy":"efh(threshold=x)")j"),
+              AllOf(HasSubstr("night.plan.json"), HasSubstr("'x' is not a duration")));
   EXPECT_THAT(complaint(R"("order":["md"],"machines":[{"class":"cpu","most":1}])"),
               AllOf(HasSubstr("night.plan.json"), HasSubstr("and 0 are for rent")));
   EXPECT_THAT(complaint(R"("order":["md"],"starts":[{"id":"md","maps":{"gpus":0}}])"),

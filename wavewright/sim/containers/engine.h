@@ -74,6 +74,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       account();
       parts_.end.sum_up();
     } catch (const Infeasible& why) {
+      // What held memory counts until nothing happened any more.
+      parts_.world.now_ms = std::max(accounted_, parts_.world.idle_since_ms.value_or(parts_.world.now_ms));
       account();
       parts_.end.end_stuck(why);
     }
