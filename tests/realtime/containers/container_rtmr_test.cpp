@@ -216,6 +216,40 @@ TEST(ContainerRtmr, AcceptedJobsAreInTime) {
   EXPECT_GT(promised.with_heartbeats, sized(800));
 }
 
+// Maps fail, share containers, and lose their outputs with a node that comes back. A job that cannot go on would
+// throw.
+TEST(ContainerRtmr, AllJobsEndWhateverFails) {
+  Count failed = 0, lost = 0, killed = 0;
+  int sharing = 0;
+  holds_always(
+      [&] {
+        World world = some_container_world();
+        world.cluster.faults.task_failure = *rc::gen::element(0.0, 0.3);
+        world.cluster.faults.max_attempts = 30;
+        if (*rc::gen::inRange(0, 2) == 0) {
+          const Time from = at_ms(*rc::gen::inRange(1, 150));
+          world.cluster.outages = {{"node1", from, from + ms(*rc::gen::inRange(1, 100))}};
+        }
+        if (*rc::gen::inRange(0, 3) == 0) {
+          for (Job& job : world.workload.jobs) job.classes["default"].parallelism = 2;
+          ++sharing;
+        }
+        const std::string policy = *rc::gen::elementOf(orders);
+        RC_LOG() << policy << "\n" << text_of(world);
+        const SimulationResult result = run_both(world.workload, policy, world.cluster);
+        for (const auto& job : result.jobs) {
+          failed += job.failed_attempts;
+          lost += job.lost_attempts;
+          killed += job.killed_attempts;
+        }
+      },
+      2'000);
+  EXPECT_GT(failed, sized(1'000));
+  EXPECT_GT(lost, sized(300));
+  EXPECT_GT(killed, sized(10)) << "reduces that make room";
+  EXPECT_GT(sharing, sized(300));
+}
+
 // Placed anew at each event, no job ends later than it was promised when the last one was accepted; what has
 // been given is what was granted.
 TEST(ContainerRtmr, WhatIsPlacedAnewIsNoLaterThanWhatWasPromised) {
