@@ -40,7 +40,7 @@ torture: build          ## imports killed fifty times a database, full disks, lo
 mutants:                ## mistakes in live batches, promises, RTMR, EFH and the order of jobs, one at a time: the tests must find them; some four hours on two processors, with a second build (build-apart)
 	@cmake --preset release -DWAVEWRIGHT_TESTS=ON >/dev/null
 	@cmake --build build -j $(JOBS) --target test_live test_realtime
-	@tools/mutants tests/live/mutants/driver.toml tests/live/mutants/promises.toml tests/live/mutants/outlook.toml tests/realtime/mutants/rtmr.toml
+	@tools/mutants tests/live/mutants/driver.toml tests/live/mutants/promises.toml tests/live/mutants/outlook.toml tests/realtime/mutants/rtmr.toml tests/realtime/mutants/containers.toml
 	@cmake --preset release -B build-apart -DWAVEWRIGHT_TESTS=ON -DWAVEWRIGHT_UNITY=OFF >/dev/null
 	@cmake --build build-apart -j $(JOBS) --target test_energy test_sched
 	@tools/mutants --build build-apart tests/energy/mutants/efh.toml tests/sched/mutants/order_tree.toml
