@@ -63,9 +63,12 @@ class PlainAsked {
   // The fewest further slots of one kind, or of both in proportion to its tasks.
   [[nodiscard]] std::optional<SlotPool> lacks() const {
     const TaskBounds& tasks = *job_.bounds;
-    const auto maps = fewest({tasks.maps, 0}), reduces = fewest({0, tasks.reduces});
-    if (maps && reduces) return maps->map_slots <= reduces->reduce_slots ? maps : reduces;
-    return maps ? maps : reduces ? reduces : fewest({tasks.maps, tasks.reduces});
+    std::optional<SlotPool> least = fewest({tasks.maps, 0});
+    for (const auto& other : {fewest({0, tasks.reduces}), fewest({tasks.maps, tasks.reduces})}) {
+      const auto in_all = [](const SlotPool& slots) { return slots.map_slots + slots.reduce_slots; };
+      if (other && (!least || in_all(*other) < in_all(*least))) least = other;
+    }
+    return least;
   }
 
   // One promised job, of those that do the one that is due last, or several from the last on.

@@ -216,11 +216,11 @@ TEST(CounterOffer, WhatItNamesWouldDoAndNoLess) {
           }
         }
       },
-      200);
-  EXPECT_GT(lacking, rare(80));
-  EXPECT_GT(alone, rare(16));
-  EXPECT_GT(several, rare(2));
-  EXPECT_GT(none, rare(8));
+      2'000);
+  EXPECT_GT(lacking, rare(800));
+  EXPECT_GT(alone, rare(160));
+  EXPECT_GT(several, rare(20));
+  EXPECT_GT(none, rare(80));
 }
 
 }  // namespace

@@ -41,8 +41,10 @@ std::string named(const std::vector<JobIndex>& jobs, const View& view) {
 
 std::optional<SlotPool> fewest_further_slots(Count maps, Count reduces,
                                              const std::function<bool(SlotPool further)>& in_time) {
+  std::vector<SlotPool> kinds{{maps, 0}, {0, reduces}};
+  if (maps > 0 && reduces > 0) kinds.push_back({maps, reduces});
   std::optional<SlotPool> fewest;
-  for (const SlotPool most : {SlotPool{maps, 0}, SlotPool{0, reduces}, SlotPool{maps, reduces}}) {
+  for (const SlotPool most : kinds) {
     const std::optional<SlotPool> part = least_part(most, in_time);
     const auto in_all = [](SlotPool slots) { return slots.map_slots + slots.reduce_slots; };
     if (part && (!fewest || in_all(*part) < in_all(*fewest))) fewest = part;

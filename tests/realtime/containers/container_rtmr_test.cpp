@@ -216,8 +216,8 @@ TEST(ContainerRtmr, AcceptedJobsAreInTime) {
   EXPECT_GT(promised.with_heartbeats, sized(800));
 }
 
-// Maps fail, share containers, and lose their outputs with a node that comes back. A job that cannot go on would
-// throw.
+// Maps fail, share containers, and lose their outputs with a node that comes back. A job that cannot go on
+// would throw.
 TEST(ContainerRtmr, AllJobsEndWhateverFails) {
   Count failed = 0, lost = 0, killed = 0;
   int sharing = 0;
