@@ -70,6 +70,26 @@ TEST(Series, LaterInstancesOfItsOwnBlockNone) {
   }
 }
 
+// B's second instance comes 1 before A's second one, and is due later. It may hold the slot then.
+TEST(Series, InstancesOfAnotherSeriesBlock) {
+  for (const std::int64_t slack : {10, 9}) {
+    Workload workload;
+    for (const std::int64_t at : {0, 100}) {
+      workload.jobs.push_back(a_job(fmt::format("A{}", at), at, at + 10 + slack, {ms(10)}));
+      workload.jobs.back().name = "A";
+    }
+    for (const std::int64_t at : {1, 99}) {
+      workload.jobs.push_back(a_job(fmt::format("B{}", at), at, at + 50, {ms(10)}));
+      workload.jobs.back().name = "B";
+    }
+    const SimulationResult result =
+        run(workload, "rtmr(feedback=tasks, order=deadline, series=A/100ms/2|B/98ms/2)", nodes(1, 1, 1));
+    EXPECT_FALSE(result.jobs[1].rejected);
+    EXPECT_LE(result.jobs[1].finish, at_ms(110 + slack));
+    EXPECT_EQ(result.jobs[2].rejected, slack == 9);
+  }
+}
+
 TEST(Series, AJobThatMayBlockAnInstanceIsRejectedOrGoesFirst) {
   for (const int length : {10, 11}) {
     Workload workload = three_nights();

@@ -20,9 +20,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
 
   [[nodiscard]] std::string name() const override { return "rtmr"; }
   [[nodiscard]] bool promises_deadlines() const override { return !options_.admits_all; }
-  [[nodiscard]] Features needs() const override {
-    return Feature::rank | Feature::caps | Feature::preemption;
-  }
+  [[nodiscard]] Features needs() const override { return Feature::rank | Feature::caps; }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
     return arrived | started | ended | lost | finished | node_up | node_down | node_notice;
@@ -59,7 +57,6 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
         return;
     }
     grant_all(view, decisions);
-    if (event.what != arrived) stop_reduces(view, decisions);
   }
 
   [[nodiscard]] std::vector<std::pair<JobIndex, Time>> estimates(const View& view) const override {
@@ -81,7 +78,6 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     ContainerGrants grants{};
     std::optional<Time> up{};    // its master's container was granted
     std::optional<Time> over{};  // since then; its last containers are not free yet
-    Count stopping = 0;          // so many of its reduces are about to be stopped
   };
 
   [[nodiscard]] Job* find(JobIndex job) {
@@ -285,8 +281,8 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
   }
 
   void end(Job& job, const Event& event, const View& view, Decisions& decisions) {
-    if (event.kind == Kind::reduce) job.stopping = std::max<Count>(0, job.stopping - 1);
-    // A map runs again, and reduces wait for it. What they have not been given yet goes to the map first.
+    // A map runs again. Reduces wait for it, but for those that have started, and leave it what they were
+    // granted.
     const bool runs_again = event.what == Event::What::lost && event.kind == Kind::map;
     if (runs_again && !job.over) withdraw(job, Kind::reduce, 0, decisions);
     if (!job.grants.ended(event, view.held(job.number, event.kind, any_class))) return;
@@ -326,7 +322,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
 
   // O(jobs until no memory is left).
   void grant_all(const View& view, Decisions& decisions) {
-    Count free = sure_.memory() - granted_, behind = 0;
+    Count free = sure_.memory() - granted_, behind = 0, passed_over = 0;  // of the last two: masters
     if (free <= 0) return;
     for (const JobIndex each : queue_) behind += jobs_.at(each).up ? jobs_.at(each).asked.master_memory : 0;
     for (const JobIndex each : queue_) {
@@ -337,26 +333,13 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
       left.maps = view.pending(each, Kind::map) - job.grants.waiting(Kind::map);
       left.reduces = view.pending(each, Kind::reduce) - job.grants.waiting(Kind::reduce);
       const Count own = job.up ? job.asked.master_memory : 0;
-      if (!sure_.fits(left, sure_.memory() - behind - own)) continue;
+      if (!sure_.fits(left, sure_.memory() - behind - own - passed_over)) {
+        passed_over += own;  // it keeps its master until those behind have ended
+        continue;
+      }
       if (!grant_next(job, left, free, view.now(), decisions)) return;
     }
   }
-  // After outputs of maps were lost with a node, reduces that wait for them may have all memory. Those that
-  // started last are stopped for the maps. O(jobs).
-  void stop_reduces(const View& view, Decisions& decisions) {
-    const Count free = std::max<Count>(0, sure_.memory() - granted_);
-    for (const JobIndex each : queue_) {
-      Job& job = jobs_.at(each);
-      const Count maps = view.pending(each, Kind::map);
-      const Count reduces = job.grants.count(Kind::reduce) - job.grants.waiting(Kind::reduce);
-      if (maps == 0 || reduces == 0 || job.stopping > 0 || job.grants.count(Kind::map) > 0) continue;
-      const Count lacks = std::max<Count>(0, maps * job.asked.map_memory - free);
-      const Count size = job.asked.reduce_memory;
-      job.stopping = std::min(reduces, (lacks + size - 1) / size);
-      if (job.stopping > 0) decisions.preempt(each, Kind::reduce, any_class, job.stopping, Duration{});
-    }
-  }
-
   // Grants what the job may have now of `free` memory, and takes off what it lacks. False if none is left.
   bool grant_next(Job& job, const ContainerJob& left, Count& free, Time now, Decisions& decisions) {
     const auto give = [&](Kind kind, Count wanted) {
