@@ -160,6 +160,48 @@ TEST(ContainerRtmr, ReducesLeaveTheirRoomToMapsThatRunAgain) {
   }
 }
 
+// A node is lost. N goes first, and its map has no room beside both masters, so that A goes on until it is
+// over.
+TEST(ContainerRtmr, AJobWithoutRoomBesideTheMastersBehindItIsPassedOver) {
+  Cluster cluster = parse_cluster(
+      "[mode]\nkind = \"containers\"\n[masters]\nheartbeat_ms = 1\n"
+      "[containers]\nmaster_memory_mb = 3\nmap_memory_mb = 2\nreduce_memory_mb = 2\n"
+      "[[nodes]]\ncount = 2\nmemory_mb = 8\nvcores = 8\n",
+      "cluster.toml");
+  cluster.outages = {{"node2", at_ms(8), at_ms(5'000)}};
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 9'000, std::vector<Duration>(12, ms(10))), a_job("N", 5, 800, {ms(10)})};
+  workload.jobs[1].memory.map = Bytes{5LL << 20};
+  const SimulationResult result = run_both(workload, "rtmr(order=deadline)", cluster);
+  EXPECT_FALSE(result.jobs[1].rejected);
+  EXPECT_LE(result.jobs[0].finish, at_ms(300));
+  EXPECT_LE(result.jobs[1].finish, at_ms(400));
+}
+
+// J4's map runs again, and has no room beside the masters of J4 and J2. So J1 gets no master yet: beside J4's
+// there would be no room for J1's map, either.
+TEST(ContainerRtmr, MastersOfJobsThatArePassedOverCount) {
+  Cluster cluster = parse_cluster(
+      "[mode]\nkind = \"containers\"\nheartbeat_ms = 1\nout_of_band = true\n[faults]\ntask_failure = "
+      "0.3\nmax_attempts = 30\n"
+      "[limits]\nmin_memory_mb = 2\n[masters]\nheartbeat_ms = 4\n"
+      "[containers]\nmaster_memory_mb = 1\nmap_memory_mb = 1\nmap_vcores = 2\nreduce_memory_mb = "
+      "1\ncount_vcores = true\n"
+      "[[outages]]\nnode = \"node1\"\nfrom_ms = 10\nto_ms = 11\n"
+      "[[nodes]]\ncount = 2\nmemory_mb = 10\nvcores = 3\n"
+      "[[nodes]]\nclass = \"other\"\nspeed = 0.5\nmemory_mb = 3\nvcores = 2\n",
+      "cluster.toml");
+  Workload workload;
+  workload.jobs = {a_job("J5", 0, 20, std::vector<Duration>(4, ms(1))), a_job("J4", 0, 0, {ms(1)}, {ms(7)}),
+                   a_job("J3", 0, 0, {}), a_job("J2", 0, 0, {}), a_job("J1", 0, 0, {ms(1)}, {ms(1)})};
+  workload.jobs[1].first_shuffles = {ms(0)};
+  workload.jobs[1].shuffles = {ms(12)};
+  for (std::size_t i = 1; i < workload.jobs.size(); ++i) workload.jobs[i].deadline.reset();
+  const SimulationResult result = run_both(workload, "rtmr", cluster);
+  EXPECT_GT(result.jobs[1].lost_attempts, 0U);
+  EXPECT_GT(result.jobs[4].finish, result.jobs[1].finish);
+}
+
 TEST(ContainerRtmr, WhatIsForSlotsOnlyIsRefused) {
   for (const std::string policy :
        {"rtmr(feedback=jobs)", "rtmr(feedback=none)", "rtmr(series=a/1h/2)", "rtmr(slots=fewest)",

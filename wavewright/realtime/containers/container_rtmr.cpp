@@ -288,13 +288,11 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     if (!job.grants.ended(event, view.held(job.number, event.kind, any_class))) return;
     granted_ -= size_of(job.asked, event.kind);
     if (job.over) return forget_if_gone(job.number);
+    if (event.kind == Kind::master) {  // lost: it asks for another one at once
+      job.up.reset();
+      grant(job, Kind::master, 1, view.now());
+    }
     cap(job, event.kind, decisions);
-    if (event.kind != Kind::master) return;
-    // It was lost. Its tasks were lost before, and wait for another one.
-    job.up.reset();
-    for (const Kind kind : {Kind::map, Kind::reduce}) withdraw(job, kind, 0, decisions);
-    grant(job, Kind::master, 1, view.now());
-    cap(job, Kind::master, decisions);
   }
 
   void finish(Job& job, Time at) {
