@@ -181,7 +181,7 @@ TEST(ContainerRtmr, AJobWithoutRoomBesideTheMastersBehindItIsPassedOver) {
 // J4's map runs again, and has no room beside the masters of J4 and J2. So J1 gets no master yet: beside J4's
 // there would be no room for J1's map, either.
 TEST(ContainerRtmr, MastersOfJobsThatArePassedOverCount) {
-  Cluster cluster = parse_cluster(
+  const Cluster cluster = parse_cluster(
       "[mode]\nkind = \"containers\"\nheartbeat_ms = 1\nout_of_band = true\n[faults]\ntask_failure = "
       "0.3\nmax_attempts = 30\n"
       "[limits]\nmin_memory_mb = 2\n[masters]\nheartbeat_ms = 4\n"

@@ -181,6 +181,7 @@ void check_energy_plan(const EnergyPlan& plan, const Workload& workload, const C
   ordered.order = plan.order;
   check_plan(ordered, workload, {}, source);
   std::vector<std::string> classes;
+  classes.reserve(cluster.nodes.size());
   for (const NodeGroup& group : cluster.nodes) classes.push_back(group.node_class);
   const auto require_class = [&](const std::string& name) {
     if (std::find(classes.begin(), classes.end(), name) == classes.end())
