@@ -162,7 +162,8 @@ java_command() { # sets $command to java with what every process of the instance
 # A short Java process spends most of its time on loading the same thousands of classes. So they come from an archive that all
 # processes map (class-data sharing). The first instance lists the classes that its processes load (`listed`), and `down` makes
 # the archive from the lists; later instances use it (`archived`). The archive holds for these jars and this Java, and only where
-# the class path begins with the jars: so what an instance has of its own comes behind them, and no jar has a file of its name.
+# the class path begins with the jars: so what an instance has of its own comes behind them. A jar has a file of the same name only
+# for log4j, which is told its own.
 classes=none # or listed, or archived; of the instance
 class_archive() { echo "$jars_root/$flavour.jsa"; }
 choose_classes() {
@@ -182,8 +183,10 @@ archive_classes() {
   local archive; archive=$(class_archive)
   grep -qs '^org/apache/hadoop/mapred/YarnChild' "$home"/classes/* || return 0
   awk '!seen[$0]++' "$home"/classes/* >"$home/log/classes"
-  if "$java_home/bin/java" -Xshare:dump -XX:+UseSerialGC "-XX:SharedClassListFile=$home/log/classes" "-XX:SharedArchiveFile=$archive.$$" \
-    -cp "$jars/*" >"$home/log/class-archive.log" 2>&1; then mv "$archive.$$" "$archive"; else rm -f "$archive.$$"; fi
+  if "$java_home/bin/java" -Xshare:dump -XX:+UseSerialGC "-XX:SharedClassListFile=$home/log/classes" \
+    "-XX:SharedArchiveFile=$home/classes/archive" -cp "$jars/*" >"$home/log/class-archive.log" 2>&1; then
+    mv "$home/classes/archive" "$archive"
+  fi
 }
 
 # Nothing of a process that has ended and that its parent has not asked for.
