@@ -178,20 +178,16 @@ TEST(EnergyPlanPolicy, ClosesAtOnceForAJobThatArrivesLate) {
   EXPECT_EQ(to_ms(run(workload, two_classes(), plan).jobs[0].finish), 20);
 }
 
+// A node that stays, and machines for rent that boot for 5 ms.
+Cluster beside_a_node(const std::string& its_slots, const std::string& rented, const std::string& mode = "") {
+  return parse_cluster(mode + "[[nodes]]\nclass = \"here\"\n" + its_slots + "\n[[nodes]]\n" + rented +
+                           "\nrent = true\nboot_ms = 5\n",
+                       "test");
+}
+
 // Machines of two slots boot for 5 ms; idle ones stay for 10 ms.
 TEST(EnergyPlanPolicy, SwitchesMachinesOnForTasksThatWaitAndOffWhenTheyAreIdle) {
-  const Cluster cluster = parse_cluster(R"(
-[[nodes]]
-class = "here"
-reduce_slots = 1
-[[nodes]]
-class = "cpu"
-count = 5
-map_slots = 2
-rent = true
-boot_ms = 5
-)",
-                                        "test");
+  const Cluster cluster = beside_a_node("reduce_slots = 1", "class = \"cpu\"\ncount = 5\nmap_slots = 2");
   const Workload workload{
       {job_of("A", {10, 10, 10}, {}), job_of("B", {10}, {}, 20), job_of("C", {10}, {}, 60)}};
   EnergyPlan plan;
@@ -216,17 +212,8 @@ boot_ms = 5
 // The only map runs on the machine for rent, and the reduce for long on the node that stays.
 TEST(EnergyPlanPolicy, SwitchesAMachineOffOnceReducesThatStartedEarlyHaveItsOutput) {
   for (const std::string slowstart : {"0.0", "1.0"}) {
-    const Cluster cluster = parse_cluster("[mode]\nslowstart = " + slowstart + R"(
-[[nodes]]
-class = "here"
-reduce_slots = 1
-[[nodes]]
-class = "cpu"
-map_slots = 1
-rent = true
-boot_ms = 5
-)",
-                                          "test");
+    const Cluster cluster = beside_a_node("reduce_slots = 1", "class = \"cpu\"\nmap_slots = 1",
+                                          "[mode]\nslowstart = " + slowstart + "\n");
     EnergyPlan plan;
     plan.order = {"A"};
     plan.machines = {{"cpu", 1, ms(1)}};
@@ -238,17 +225,7 @@ boot_ms = 5
 }
 
 TEST(EnergyPlanPolicy, SwitchesAMachineOffWhoseTasksSharedASlot) {
-  const Cluster cluster = parse_cluster(R"(
-[[nodes]]
-class = "here"
-map_slots = 1
-[[nodes]]
-class = "gpu"
-map_slots = 1
-rent = true
-boot_ms = 5
-)",
-                                        "test");
+  const Cluster cluster = beside_a_node("map_slots = 1", "class = \"gpu\"\nmap_slots = 1");
   Workload workload{{job_of("A", {10, 10}, {}), job_of("B", {1'000}, {})}};
   workload.jobs[0].classes["gpu"].parallelism = 2;
   EnergyPlan plan;
@@ -262,17 +239,7 @@ boot_ms = 5
 }
 
 TEST(EnergyPlanPolicy, SwitchesAMachineOnForReducesOnlyOnceTheyMayStart) {
-  const Cluster cluster = parse_cluster(R"(
-[[nodes]]
-class = "here"
-map_slots = 1
-[[nodes]]
-class = "late"
-reduce_slots = 1
-rent = true
-boot_ms = 5
-)",
-                                        "test");
+  const Cluster cluster = beside_a_node("map_slots = 1", "class = \"late\"\nreduce_slots = 1");
   EnergyPlan plan;
   plan.order = {"A"};
   plan.machines = {{"late", 1, ms(1'000)}};

@@ -74,7 +74,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       account();
       parts_.end.sum_up();
     } catch (const Infeasible& why) {
-      // What held memory counts until nothing happened any more.
+      // Memory counts up to the last event. The heartbeats behind it are no part of the run.
       parts_.world.now_ms = std::max(accounted_, parts_.world.idle_since_ms.value_or(parts_.world.now_ms));
       account();
       parts_.end.end_stuck(why);
