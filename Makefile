@@ -43,7 +43,7 @@ mutants:                ## mistakes in live batches, promises, RTMR, EFH and the
 	@tools/mutants tests/live/mutants/driver.toml tests/live/mutants/promises.toml tests/live/mutants/outlook.toml tests/realtime/mutants/rtmr.toml tests/realtime/mutants/containers.toml
 	@cmake --preset release -B build-apart -DWAVEWRIGHT_TESTS=ON -DWAVEWRIGHT_UNITY=OFF >/dev/null
 	@cmake --build build-apart -j $(JOBS) --target test_energy test_sched
-	@tools/mutants --build build-apart tests/energy/mutants/efh.toml tests/sched/mutants/order_tree.toml
+	@tools/mutants --build build-apart tests/energy/mutants/efh.toml tests/sched/mutants/order_tree.toml tests/sched/mutants/matchmaking.toml
 
 faults: build           ## a daemon on a real Hadoop, killed and cut off in nine ways, 20 jobs on YARN each: an hour and a quarter; one at a time with tools/live-faults
 	@tools/live-faults --write docs/measured/live-faults.md

@@ -176,6 +176,8 @@ class FakeCluster final : public View, private LedgerDriver {
   [[nodiscard]] std::vector<JobIndex> eligible(Kind kind) const;
   [[nodiscard]] bool may_take(JobIndex job, Kind kind, NodeIndex node) const;
   [[nodiscard]] Kind next_kind(JobIndex job, Kind kind) const;
+  [[nodiscard]] std::optional<TaskChoice> choose(const std::vector<JobIndex>& jobs, Kind kind,
+                                                 NodeIndex node);
   [[nodiscard]] std::optional<std::size_t> attempt_of(JobIndex job, Kind kind, bool last) const;
 
   void join(const FakeNode& what, LeaseId lease);

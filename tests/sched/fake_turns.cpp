@@ -101,17 +101,32 @@ std::string FakeCluster::give(Kind kind, NodeIndex node) {
   std::vector<JobIndex> jobs = eligible(kind);
   std::erase_if(jobs, [&](JobIndex job) { return !may_take(job, next_kind(job, kind), node); });
   if (jobs.empty()) return "";
-  Shortlist shortlist(*this, jobs, kind, node);
-  std::optional<TaskChoice> choice;
-  if (policy_.placer) {
-    choice = policy_.placer->place({node, kind, now_}, shortlist, *this, placer_);
-    ledger_.decided();
-  } else {
-    choice = shortlist.closest(jobs.front(), Locality::off_rack);
-  }
+  const std::optional<TaskChoice> choice = choose(jobs, kind, node);
   if (!choice) return "";
   start(choice->job, next_kind(choice->job, kind), choice->task, node);
   return setup_.jobs[choice->job].id;
+}
+
+std::optional<TaskChoice> FakeCluster::choose(const std::vector<JobIndex>& jobs, Kind kind, NodeIndex node) {
+  Shortlist all(*this, jobs, kind, node);
+  if (!policy_.placer) return all.closest(jobs.front(), Locality::off_rack);
+  const Offer offer{node, kind, now_};
+  const auto place = [&](Shortlist& candidates) {
+    const auto choice = policy_.placer->place(offer, candidates, *this, placer_);
+    ledger_.decided();
+    return choice;
+  };
+  if (!containers()) return place(all);
+  bool passed = false;
+  do {
+    for (const JobIndex job : jobs) {
+      if (next_kind(job, kind) != Kind::map) return all.closest(job, Locality::off_rack);
+      Shortlist one(*this, {job}, kind, node);
+      if (const auto choice = place(one)) return choice;
+      passed = true;
+    }
+  } while (passed && policy_.placer->again(offer));
+  return std::nullopt;
 }
 
 std::string FakeCluster::fill(Kind kind) {

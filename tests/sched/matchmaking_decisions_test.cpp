@@ -94,6 +94,65 @@ TEST(MatchmakingDecisions, AsPrintedNoNodeTakesAMapFromElsewhere) {
   EXPECT_EQ(at_heartbeat(cluster, 1), "AAAAA");
 }
 
+// ---- containers: jobs are offered one by one
+
+// The masters stand on node 2; B has a reduce.
+class MatchmakingOnContainers : public testing::Test {
+ protected:
+  void arrive(const std::string& id) {
+    cluster_.arrive(id);
+    cluster_.start(id, Kind::master, 2);
+  }
+  std::string at_heartbeat(NodeIndex node) { return wavewright::at_heartbeat(cluster_, node); }
+
+  FakeCluster cluster_{{.nodes = {{.map_slots = 5}, {.map_slots = 9}, {.map_slots = 3}},
+                        .jobs = {{.id = "A", .maps = 5, .blocks = {{1}, {1}, {1}, {1}, {1}}},
+                                 {.id = "B", .maps = 1, .reduces = 1, .blocks = {{0}}},
+                                 {.id = "C", .maps = 1, .blocks = {{1}}}},
+                        .container = 1024},
+                       {make_fifo(), make_matchmaking({.containers = true})}};
+};
+
+TEST_F(MatchmakingOnContainers, ANearMapGoesFirstWhicheverJobItIsOf) {
+  arrive("A");
+  arrive("B");
+  EXPECT_EQ(at_heartbeat(0), "B");
+  EXPECT_EQ(at_heartbeat(1), "AAAAA");
+}
+
+TEST_F(MatchmakingOnContainers, TheSecondRoundInVainGivesOneMapFromElsewhere) {
+  arrive("A");
+  EXPECT_EQ(at_heartbeat(0), "");
+  EXPECT_EQ(at_heartbeat(0), "A") << "four places stay free";
+  EXPECT_EQ(at_heartbeat(0), "A");
+  arrive("C");
+  EXPECT_EQ(at_heartbeat(0), "") << "an arrival clears the markers";
+  EXPECT_EQ(at_heartbeat(0), "A");
+}
+
+TEST_F(MatchmakingOnContainers, AReduceOfALaterJobIsNoSearchInVain) {
+  arrive("A");
+  EXPECT_EQ(at_heartbeat(1), "AAAAA");
+  arrive("B");
+  EXPECT_EQ(at_heartbeat(0), "B");
+  cluster_.end("B", Kind::map);
+  cluster_.lose("A", Kind::map);
+  EXPECT_EQ(cluster_.give(Kind::map, 0), "B") << "its reduce; A's map passed before";
+  EXPECT_EQ(at_heartbeat(0), "") << "the first search in vain";
+  EXPECT_EQ(at_heartbeat(0), "A");
+}
+
+TEST(MatchmakingDecisions, AsPrintedASecondRoundNeverComes) {
+  const auto placer = make_matchmaking({.printed = true, .containers = true});
+  for (int beat = 1; beat < 9; ++beat)
+    EXPECT_FALSE(placer->again({.node = 0, .kind = Kind::map, .at = at_ms(3000 * beat)}));
+}
+
+TEST(MatchmakingDecisions, NoNodeIsReservedForAMapFromElsewhere) {
+  EXPECT_TRUE(make_matchmaking({.containers = true})->reserves_near_only());
+  EXPECT_FALSE(make_matchmaking({})->reserves_near_only());
+}
+
 // ---- its name
 
 std::string complaint(const std::string& policy, const PolicyContext& context) {
@@ -109,7 +168,7 @@ TEST(MatchmakingDecisions, GoWithEveryAllocator) {
     EXPECT_EQ(complaint(allocator + "+matchmaking(reading=printed)", {}), allocator + "+matchmaking");
 }
 
-TEST(MatchmakingDecisions, NeedHeartbeatsAndAViewOfAllJobs) {
+TEST(MatchmakingDecisions, NeedHeartbeats) {
   EXPECT_EQ(complaint("fair+matchmaking", {.heartbeats = false}),
             "placer 'matchmaking' counts heartbeats, which this cluster has not; give its file [mode] "
             "heartbeat_ms, like 3000");
@@ -118,10 +177,8 @@ TEST(MatchmakingDecisions, NeedHeartbeatsAndAViewOfAllJobs) {
             "heartbeat_ms, like 3000");
   EXPECT_THAT(complaint("fair+delay(3s, skip=1s)", {.heartbeats = false}),
               testing::HasSubstr("'delay(skip=…)' counts heartbeats"));
-  EXPECT_EQ(
-      complaint("fair+matchmaking", {.containers = true}),
-      "placer 'matchmaking' looks at all jobs, but with containers a node is offered job by job; choose "
-      "+delay or +one-non-local, or a cluster of slots");
+  EXPECT_EQ(complaint("fair+matchmaking", {.containers = true, .heartbeats = false}),
+            complaint("fair+matchmaking", {.heartbeats = false}));
   EXPECT_EQ(complaint("fair+matchmaking(reading=mine)", {}),
             "policy 'matchmaking': unknown reading 'mine'; one of: corrected printed");
 }

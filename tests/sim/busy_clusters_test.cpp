@@ -23,6 +23,7 @@ std::vector<std::string> policies(const Cluster& cluster) {
                                     "capacity(preempt=3s)"};
   if (yarn::has_places(cluster)) {
     names.emplace_back("fair+delay(3s, rack=2s)");
+    names.emplace_back("fifo+matchmaking");
     names.emplace_back("capacity(node_locality_delay=20, rack_locality_additional_delay=10)");
   }
   return names;

@@ -183,9 +183,11 @@ void containers_agree_under(const std::string& spec, bool faulty, bool connected
   holds_always(
       [&] {
         Workload workload = some_dependent_workload();
-        PolicyContext context{some_queues(), *rc::gen::arbitrary<bool>()};
+        const bool matchmaking = spec.ends_with("+matchmaking");
+        PolicyContext context{some_queues(), matchmaking || *rc::gen::arbitrary<bool>()};
         Cluster cluster = faulty ? worlds::some_faulty_cluster() : some_cluster();
         worlds::give_out_containers(cluster);
+        if (matchmaking) cluster.mode.heartbeat = std::max(cluster.mode.heartbeat, ms(2));
         if (connected) {
           worlds::connect(cluster);
           worlds::weigh(workload);
@@ -231,6 +233,12 @@ TEST(ContainerEnginesAgree, UnderFairThatPreempts) {
 }
 TEST(ContainerEnginesAgree, WithAPlacer) {
   containers_agree_under("fair+delay(20ms, rack=10ms)", false);
+}
+TEST(ContainerEnginesAgree, UnderMatchmaking) {
+  containers_agree_under("fifo+matchmaking", false);
+}
+TEST(ContainerEnginesAgree, UnderMatchmakingWithFaults) {
+  containers_agree_under("fair+matchmaking", true);
 }
 TEST(ContainerEnginesAgree, WithFaults) {
   containers_agree_under("fifo", true);

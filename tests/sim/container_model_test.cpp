@@ -357,6 +357,49 @@ TEST_P(ContainerModel, CapacityWaitsForNodesWithBlocks) {
   EXPECT_LE(local("capacity(node_locality_delay=off)"), 60U);
 }
 
+// Nodes n1 and n2, which report at 0 and 50 of each 100.
+Cluster two_with_blocks(Count n1, Count n2) {
+  Cluster cluster = container_nodes(1, n1);
+  cluster.nodes.push_back(cluster.nodes.front());
+  cluster.nodes.front().hosts = {"n1"};
+  cluster.nodes.back().hosts = {"n2"};
+  cluster.nodes.back().memory = mib(n2);
+  cluster.mode.heartbeat = ms(100);
+  cluster.containers.off_switch_per_heartbeat = 0;
+  cluster.masters.start = ms(10);
+  cluster.reads = {Reads::Kind::slowdown, 1, 1};
+  return cluster;
+}
+
+// The master and three maps fill n1, which has all blocks. n2 searches in vain at 50, and again at 150.
+TEST_P(ContainerModel, UnderMatchmakingTheSecondSearchInVainGivesAMapFromElsewhere) {
+  Job job = job_of("A", {1000, 1000, 1000, 1000, 1000}, {});
+  job.splits.assign(5, {"n1"});
+  const Cluster cluster = two_with_blocks(4096, 4096);
+  const auto maps = attempts_of(run({{job}}, cluster, "fifo+matchmaking"), 0, Kind::map);
+  ASSERT_EQ(maps.size(), 5U);
+  EXPECT_EQ(maps[2].start, at_ms(100));
+  EXPECT_EQ(maps[2].node, 0U);
+  EXPECT_EQ(maps[3].start, at_ms(150));
+  EXPECT_EQ(maps[3].node, 1U);
+  EXPECT_EQ(maps[4].start, at_ms(250)) << "one at a heartbeat";
+  EXPECT_EQ(attempts_of(run({{job}}, cluster), 0, Kind::map).front().start, at_ms(50));
+}
+
+// Both masters are on n1, which has A's block; its map would fit on n2 alone. B's third map may have what B's
+// second one leaves there, which is too little for A's.
+TEST_P(ContainerModel, UnderMatchmakingNoNodeIsReservedForAMapFromElsewhere) {
+  Workload workload{{job_of("A", {10}, {}), job_of("B", {1000, 10, 10}, {})}};
+  workload.jobs[0].memory.map = mib(2048);
+  workload.jobs[0].splits = {{"n1"}};
+  workload.jobs[1].splits.assign(3, {"n2"});
+  const auto third = [&](const std::string& policy) {
+    return attempts_of(run(workload, two_with_blocks(3072, 2560), policy), 1, Kind::map).at(2).start;
+  };
+  EXPECT_EQ(third("fifo+matchmaking"), at_ms(150));
+  EXPECT_EQ(third("fifo+delay(1h)"), at_ms(1150)) << "when n2 is A's no more";
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, ContainerModel, cluster_engines(), name_of_engine);
 
 }  // namespace

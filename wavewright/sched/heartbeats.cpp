@@ -10,11 +10,4 @@ void need_heartbeats(std::string_view placer, const PolicyContext& context) {
                    "give its file [mode] heartbeat_ms, like 3000");
 }
 
-void need_slots_for(std::string_view placer, const PolicyContext& context) {
-  if (!context.containers) return;
-  throw UsageError("placer '" + std::string(placer) +
-                       "' looks at all jobs, but with containers a node is offered job by job",
-                   "choose +delay or +one-non-local, or a cluster of slots");
-}
-
 }  // namespace wavewright

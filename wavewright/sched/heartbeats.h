@@ -38,7 +38,4 @@ class HeartbeatEnds {
 // Throws UsageError if nodes do not send heartbeats.
 void need_heartbeats(std::string_view placer, const PolicyContext& context);
 
-// Throws UsageError with containers.
-void need_slots_for(std::string_view placer, const PolicyContext& context);
-
 }  // namespace wavewright

@@ -142,6 +142,12 @@ class Placer {
   // True if it asks for first_local() or lets jobs wait for their nodes (Decisions::near_only): the driver
   // then keeps an index of jobs by node.
   [[nodiscard]] virtual bool searches_nodes() const { return false; }
+  // With containers YARN decides whose turn it is: `candidates` then hold one job, and the jobs whose map
+  // would fit are offered in turn. True from `again` repeats such a round for the node. A driver asks after a
+  // round that started nothing and in which the placer passed.
+  [[nodiscard]] virtual bool again(const Offer&) { return false; }
+  // Containers: false if a node may be reserved for a map that does not fit there yet, wherever its block is.
+  [[nodiscard]] virtual bool reserves_near_only() const { return false; }
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
   [[nodiscard]] virtual std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates,
                                                         const View& view, Decisions& decisions) = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "wavewright/core/error.h"
 #include "wavewright/sched/heartbeats.h"
 
 namespace wavewright {
@@ -221,6 +222,10 @@ PolicyEntry expected_wait_entry() {
                          {"non-local", "FACTOR",
                           "duration elsewhere by that near (off_rack of the cluster file)"}},
           .placer = [](Parameters& parameters, const PolicyContext& context) {
+            if (context.containers) {
+              throw UsageError("placer 'expected-wait' counts map slots, but here nodes give out containers",
+                               "choose +delay, +matchmaking or +one-non-local, or a cluster of slots");
+            }
             return make_expected_wait(
                 {.margin = parameters.number("margin", 20, {.least = 0}),
                  .non_local = parameters.number("non-local", context.off_rack, {.least = 1})});

@@ -11,6 +11,9 @@
 // ever.
 //
 // Only heartbeats count at which some job has a map to start. Reduces do not concern the markers.
+//
+// On YARN a job arrives when its first map is offered a node: its master has then said where the blocks are.
+// A search is a round over the jobs, and a map from elsewhere takes a second one [plugins/yarn, Matchmaking].
 #pragma once
 
 #include <memory>
@@ -20,7 +23,8 @@
 namespace wavewright {
 
 struct MatchmakingOptions {
-  bool printed = false;  // never a map from elsewhere
+  bool printed = false;     // never a map from elsewhere
+  bool containers = false;  // jobs are offered one by one (Placer::again)
 };
 
 // O(blocks of pending maps on the node) an offer, O(1) an arrival.

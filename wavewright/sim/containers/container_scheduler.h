@@ -46,17 +46,20 @@ class ContainerScheduler {
       }
       reserved_.release(node);
     }
-    walk_.restart();
-    while (const std::optional<JobIndex> index = walk_.next()) {
-      if (!may_start(*index)) continue;
-      const NodeJob& state = parts_.world.jobs[*index];
-      if (free_.fits(node, next_request(state))) {
-        if (const auto found = grant(*index, node)) return found;
-      } else if (reserved_.allows(node, state, next_kind(state), free_.present())) {
-        reserved_.reserve(node, *index);
-        return std::nullopt;
+    do {
+      passed_ = false;
+      walk_.restart();
+      while (const std::optional<JobIndex> index = walk_.next()) {
+        if (!may_start(*index)) continue;
+        const NodeJob& state = parts_.world.jobs[*index];
+        if (free_.fits(node, next_request(state))) {
+          if (const auto found = grant(*index, node)) return found;
+        } else if (may_reserve(state, node)) {
+          reserved_.reserve(node, *index);
+          return std::nullopt;
+        }
       }
-    }
+    } while (passed_ && parts_.world.placer->again({node, Kind::map, parts_.world.now()}));
     return std::nullopt;
   }
 
@@ -74,6 +77,15 @@ class ContainerScheduler {
     return state.request[at(next_kind(state))];
   }
 
+  // For the job's next container, which does not fit there yet.
+  [[nodiscard]] bool may_reserve(const NodeJob& state, NodeIndex node) const {
+    const Kind kind = next_kind(state);
+    const bool near_only = kind == Kind::map && !state.failed_maps && state.local &&
+                           parts_.world.placer != nullptr && parts_.world.placer->reserves_near_only();
+    return (!near_only || state.local->closest(node, Locality::node).has_value()) &&
+           reserved_.allows(node, state, kind, free_.present());
+  }
+
   // The task that the job starts on a node with enough room.
   [[nodiscard]] std::optional<Grant> grant(JobIndex index, NodeIndex node) {
     const NodeJob& state = parts_.world.jobs[index];
@@ -88,6 +100,7 @@ class ContainerScheduler {
       choice = parts_.world.placer->place({node, kind, parts_.world.now()}, candidates, parts_.world,
                                           parts_.world.ledger.placer());
       if (choice) parts_.allocation.check_choice(*choice, node, kind);
+      passed_ = passed_ || !choice;
     } else if (JobLifecycle::something_to_start(parts_.world.jobs[index], kind)) {
       choice = parts_.allocation.closest(index, node, kind, Locality::off_rack);
     }
@@ -120,6 +133,7 @@ class ContainerScheduler {
   const FreeRoom& free_;
   ReservedNodes& reserved_;
   OrderTree::Walk walk_;
+  bool passed_ = false;  // the placer let an offer go in this round
 };
 
 }  // namespace wavewright::sim

@@ -84,9 +84,10 @@ bool ReferenceAllocation::may_reserve(NodeIndex node, JobIndex index) {
   Count present = 0;
   for (NodeIndex each = 0; each < model_.topology.size(); ++each) present += is_closed(each) ? 0 : 1;
   const Kind kind = next_kind(state);
-  const bool local = kind == Kind::map && state.failed_maps.empty() && !state.blocks.empty() &&
-                     state.count(Kind::map, TaskState::pending) > 0 &&
+  const bool placed = kind == Kind::map && state.failed_maps.empty() && !state.blocks.empty();
+  const bool local = placed && state.count(Kind::map, TaskState::pending) > 0 &&
                      closest(index, node, kind, Locality::node);
+  if (placed && !local && placer_ != nullptr && placer_->reserves_near_only()) return false;
   return kept < state.asked_in_all() &&
          request(index, kind).memory >= most.least_multiple * model_.minimum_allocation() &&
          (static_cast<double>(kept) < most.nodes * static_cast<double>(present) || local);
@@ -109,17 +110,20 @@ std::optional<ReferenceAllocation::Grant> ReferenceAllocation::choose(NodeIndex 
     reserved_.erase(node);
     if (found) return found;
   }
-  for (const JobIndex index : jobs) {
-    if (!may_start(index, node)) continue;
-    if (room(node).holds(request(index, next_kind(jobs_[index])))) {
-      if (const auto found = grant(index, node)) return found;
-      continue;
+  do {
+    passed_ = false;
+    for (const JobIndex index : jobs) {
+      if (!may_start(index, node)) continue;
+      if (room(node).holds(request(index, next_kind(jobs_[index])))) {
+        if (const auto found = grant(index, node)) return found;
+        continue;
+      }
+      if (may_reserve(node, index)) {
+        reserved_[node] = index;
+        return std::nullopt;
+      }
     }
-    if (may_reserve(node, index)) {
-      reserved_[node] = index;
-      return std::nullopt;
-    }
-  }
+  } while (passed_ && placer_->again({node, Kind::map, now_}));
   return std::nullopt;
 }
 
@@ -133,6 +137,7 @@ std::optional<ReferenceAllocation::Grant> ReferenceAllocation::grant(JobIndex in
   if (kind == Kind::map && placer_ != nullptr && !failed_map) {
     OneJob candidates(*this, index, node);
     choice = placer_->place({node, kind, now_}, candidates, *this, ledger_.placer());
+    if (!choice) passed_ = true;
   } else {
     choice = closest(index, node, kind, Locality::off_rack);
   }

@@ -51,6 +51,7 @@ class ReferenceAllocation : protected ReferenceMasters {
   void start_task(Container& container);
 
   bool unreserved_ = false;  // since the nodes began to give
+  bool passed_ = false;      // the placer let an offer go in this round
 };
 
 }  // namespace wavewright::sim

@@ -17,7 +17,7 @@ interface Placer {
    */
   boolean mayLaunch(Kind kind, NodeType level, SchedulerNode node, long nowNanos);
 
-  /** The application lets go an offer that it could have taken at another level. */
+  /** The application lets go an offer that it could have taken at another level: the node has room for its container. */
   void passedOver(Kind kind, SchedulerNode node, long nowNanos);
 
   /** A container of the kind was given to the application at this level. */

@@ -89,12 +89,15 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
       return true;
     }
     NodeType nearest = nearest(node);
-    if (nearest != NodeType.NODE_LOCAL && placer.needsRoom() && !fits(node)) {
+    boolean fits = fits(node);
+    if (nearest != NodeType.NODE_LOCAL && placer.needsRoom() && !fits) {
       return false;
     }
     long now = System.nanoTime();
     if (!placer.mayLaunch(kind, nearest, node, now)) {
-      placer.passedOver(kind, node, now);
+      if (fits) {  // else it lets nothing go
+        placer.passedOver(kind, node, now);
+      }
       return false;
     }
     CHECK.set(new Check(this, placer, node));

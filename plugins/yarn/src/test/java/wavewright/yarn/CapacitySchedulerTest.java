@@ -158,6 +158,27 @@ public class CapacitySchedulerTest extends SchedulerFixture {
   }
 
   @Test
+  public void aWaitDoesNotBeginAtANodeWithoutRoom() throws Exception {
+    start();
+    node("a1", 2 * GB);  // for the masters
+    MockNM b1 = node("b1", GB + 512);
+    MockAM a = job("a"), x = job("x");
+    tell("{'tag':'a','placement':'delay','node_wait_ms':500,'rack_wait_ms':0}");
+    ask(x, MAP, 1);
+    beat(b1);
+    assertEquals("1+0", held(x));
+    ask(a, MAP, 1, "a1");
+    beat(b1);  // 512 MiB are free
+    Thread.sleep(600);
+    endOne(x, Kind.MAP);
+    beat(b1);
+    assertEquals("it waits from now on", "0+0", held(a));
+    Thread.sleep(600);
+    beat(b1);
+    assertEquals("1+0", held(a));
+  }
+
+  @Test
   public void delayDoesNotHoldBackWhatNamesNoNode() throws Exception {
     start();
     node("a1", 8 * GB);
