@@ -148,11 +148,6 @@ TEST(MatchmakingDecisions, AsPrintedASecondRoundNeverComes) {
     EXPECT_FALSE(placer->again({.node = 0, .kind = Kind::map, .at = at_ms(3000 * beat)}));
 }
 
-TEST(MatchmakingDecisions, NoNodeIsReservedForAMapFromElsewhere) {
-  EXPECT_TRUE(make_matchmaking({.containers = true})->reserves_near_only());
-  EXPECT_FALSE(make_matchmaking({})->reserves_near_only());
-}
-
 // ---- its name
 
 std::string complaint(const std::string& policy, const PolicyContext& context) {

@@ -146,8 +146,9 @@ class Placer {
   // would fit are offered in turn. True from `again` repeats such a round for the node. A driver asks after a
   // round that started nothing and in which the placer passed.
   [[nodiscard]] virtual bool again(const Offer&) { return false; }
-  // Containers: false if a node may be reserved for a map that does not fit there yet, wherever its block is.
-  [[nodiscard]] virtual bool reserves_near_only() const { return false; }
+  // Containers: the node has too little room for the job's next map; its closest one is as near as this. True
+  // if the node may be reserved for it.
+  [[nodiscard]] virtual bool reserves(const Offer&, JobIndex, Locality, const View&) { return true; }
   virtual void on(const Event& event, const View& view, Decisions& decisions) = 0;
   [[nodiscard]] virtual std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates,
                                                         const View& view, Decisions& decisions) = 0;

@@ -24,6 +24,10 @@ class Delay final : public Placer {
     if (event.token % 2 == 0) decisions.near_only(static_cast<JobIndex>(event.token / 2), false);
   }
 
+  [[nodiscard]] bool reserves(const Offer& offer, JobIndex job, Locality closest, const View&) override {
+    return closest <= allowed(waiting_of(job), offer.at);
+  }
+
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
                                                 Decisions& decisions) override {
     while (const std::optional<JobIndex> job = candidates.next()) {
@@ -31,8 +35,7 @@ class Delay final : public Placer {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
         continue;
       }
-      const auto found = waiting_.find(*job);
-      const Waiting waiting = found == waiting_.end() ? Waiting{} : found->second;
+      const Waiting waiting = waiting_of(*job);
       if (auto choice = candidates.closest(*job, allowed(waiting, offer.at))) {
         launched(*job, waiting, choice->locality, decisions);
         return choice;
@@ -54,6 +57,10 @@ class Delay final : public Placer {
     Duration counted{};               // by `skip`: for heartbeats before `since`
   };
 
+  [[nodiscard]] Waiting waiting_of(JobIndex job) const {
+    const auto found = waiting_.find(job);
+    return found == waiting_.end() ? Waiting{} : found->second;
+  }
   // The time until the job may start at the locality, from the instant at which it was passed over.
   [[nodiscard]] Duration delay(const Waiting& waiting, Locality locality) const {
     if (locality <= waiting.level) return {};

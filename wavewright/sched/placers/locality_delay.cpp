@@ -16,6 +16,10 @@ class MissedOpportunities final : public Placer {
   [[nodiscard]] EventSet subscribes() const override { return EventSet::of(Event::What::finished); }
   void on(const Event& event, const View&, Decisions&) override { opportunities_.erase(event.job); }
 
+  [[nodiscard]] bool reserves(const Offer&, JobIndex job, Locality closest, const View& view) override {
+    return closest <= allowed(job, ++opportunities_[job], view);
+  }
+
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
                                                 Decisions&) override {
     while (const std::optional<JobIndex> job = candidates.next()) {

@@ -65,7 +65,9 @@ class MatchmakingByTurns final : public Placer {
   [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
   [[nodiscard]] EventSet subscribes() const override { return {}; }
   void on(const Event&, const View&, Decisions&) override {}
-  [[nodiscard]] bool reserves_near_only() const override { return true; }
+  [[nodiscard]] bool reserves(const Offer&, JobIndex, Locality closest, const View&) override {
+    return closest == Locality::node;
+  }
 
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
                                                 Decisions&) override {

@@ -54,7 +54,7 @@ class ContainerScheduler {
         const NodeJob& state = parts_.world.jobs[*index];
         if (free_.fits(node, next_request(state))) {
           if (const auto found = grant(*index, node)) return found;
-        } else if (may_reserve(state, node)) {
+        } else if (may_reserve(*index, node)) {
           reserved_.reserve(node, *index);
           return std::nullopt;
         }
@@ -78,12 +78,16 @@ class ContainerScheduler {
   }
 
   // For the job's next container, which does not fit there yet.
-  [[nodiscard]] bool may_reserve(const NodeJob& state, NodeIndex node) const {
+  [[nodiscard]] bool may_reserve(JobIndex index, NodeIndex node) {
+    const NodeJob& state = parts_.world.jobs[index];
     const Kind kind = next_kind(state);
-    const bool near_only = kind == Kind::map && !state.failed_maps && state.local &&
-                           parts_.world.placer != nullptr && parts_.world.placer->reserves_near_only();
-    return (!near_only || state.local->closest(node, Locality::node).has_value()) &&
-           reserved_.allows(node, state, kind, free_.present());
+    if (kind == Kind::map && !state.failed_maps && parts_.world.placer != nullptr) {
+      const auto closest = parts_.allocation.closest(index, node, kind, Locality::off_rack);
+      const Locality near = closest ? closest->locality : Locality::off_rack;
+      if (!parts_.world.placer->reserves({node, kind, parts_.world.now()}, index, near, parts_.world))
+        return false;
+    }
+    return reserved_.allows(node, state, kind, free_.present());
   }
 
   // The task that the job starts on a node with enough room.

@@ -84,10 +84,14 @@ bool ReferenceAllocation::may_reserve(NodeIndex node, JobIndex index) {
   Count present = 0;
   for (NodeIndex each = 0; each < model_.topology.size(); ++each) present += is_closed(each) ? 0 : 1;
   const Kind kind = next_kind(state);
-  const bool placed = kind == Kind::map && state.failed_maps.empty() && !state.blocks.empty();
-  const bool local = placed && state.count(Kind::map, TaskState::pending) > 0 &&
-                     closest(index, node, kind, Locality::node);
-  if (placed && !local && placer_ != nullptr && placer_->reserves_near_only()) return false;
+  const bool any_map = kind == Kind::map && state.failed_maps.empty();
+  const std::optional<TaskChoice> map =
+      any_map ? closest(index, node, kind, Locality::off_rack) : std::nullopt;
+  if (any_map && placer_ != nullptr &&
+      !placer_->reserves({node, kind, now_}, index, map ? map->locality : Locality::off_rack, *this))
+    return false;
+  const bool local = any_map && !state.blocks.empty() && state.count(Kind::map, TaskState::pending) > 0 &&
+                     map && map->locality == Locality::node;
   return kept < state.asked_in_all() &&
          request(index, kind).memory >= most.least_multiple * model_.minimum_allocation() &&
          (static_cast<double>(kept) < most.nodes * static_cast<double>(present) || local);
