@@ -389,7 +389,7 @@ TEST_P(ContainerModel, UnderMatchmakingTheSecondSearchInVainGivesAMapFromElsewhe
 // Both masters are on n1, which has A's blocks; a map of A would fit on n2 alone. At 50 B starts two maps there.
 // At 150 one has ended. Its room is too little for A, but A may reserve n2, and B's third map then waits.
 TEST_P(ContainerModel, ANodeIsReservedIfThePlacerWouldStartTheMapThere) {
-  Workload workload{{job_of("A", {10, 10}, {}), job_of("B", {1000, 10, 10}, {}, 5)}};
+  Workload workload{{job_of("A", {10, 10}, {}), job_of("B", {1000, 10, 10}, {})}};
   workload.jobs[0].memory.map = mib(2048);
   workload.jobs[0].splits.assign(2, {"n1"});
   workload.jobs[1].splits.assign(3, {"n2"});
