@@ -386,8 +386,9 @@ TEST_P(ContainerModel, UnderMatchmakingTheSecondSearchInVainGivesAMapFromElsewhe
   EXPECT_EQ(attempts_of(run({{job}}, cluster), 0, Kind::map).front().start, at_ms(50));
 }
 
-// Both masters are on n1, which has A's blocks; a map of A would fit on n2 alone. At 50 B starts two maps there.
-// At 150 one has ended. Its room is too little for A, but A may reserve n2, and B's third map then waits.
+// Both masters are on n1, which has A's blocks; a map of A would fit on n2 alone. At 50 B starts two maps
+// there. At 150 one has ended. Its room is too little for A, but A may reserve n2, and B's third map then
+// waits.
 TEST_P(ContainerModel, ANodeIsReservedIfThePlacerWouldStartTheMapThere) {
   Workload workload{{job_of("A", {10, 10}, {}), job_of("B", {1000, 10, 10}, {})}};
   workload.jobs[0].memory.map = mib(2048);
