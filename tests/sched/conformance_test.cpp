@@ -110,7 +110,9 @@ std::map<std::string, std::vector<Case>> cases() {
       {"expected-wait",
        {{"fifo+expected-wait"}, {"fair(preempt=2s)+expected-wait(margin=1)"}, {"capacity+expected-wait"}}},
       {"matchmaking",
-       {{"fifo+matchmaking"}, {"fair(preempt=2s)+matchmaking"}, {"capacity+matchmaking(reading=printed)"},
+       {{"fifo+matchmaking"},
+        {"fair(preempt=2s)+matchmaking"},
+        {"capacity+matchmaking(reading=printed)"},
         {"capacity+matchmaking", true}}},
   };
 }
