@@ -1,5 +1,5 @@
-// A world of a few nodes and jobs under FIFO with a placer, and what happens in it, a line each. The plug-in's
-// tests play the same lines in Hadoop's own scheduler (plugins/yarn, DecisionsReplay).
+// A world of a few nodes and jobs under FIFO with a placer, and what happens in it, a line each. The
+// plug-in's tests play the same lines in Hadoop's own scheduler (plugins/yarn, DecisionsReplay).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -143,13 +143,14 @@ class World {
   std::vector<std::pair<std::size_t, TaskIndex>> running_;
 };
 
-// The plug-in's file has these worlds; with WAVEWRIGHT_WRITE_DECISIONS=1 it is written anew. `test`: the one of
-// the plug-in that plays it.
+// The plug-in's file has these worlds; with WAVEWRIGHT_WRITE_DECISIONS=1 it is written anew. `test`: the one
+// of the plug-in that plays it.
 inline void expect_decisions(const std::string& name, const std::string& test, const std::string& worlds) {
   const std::string file =
       fmt::format("{}/plugins/yarn/src/test/resources/wavewright/yarn/{}-decisions.txt", source_dir(), name);
   const std::string text =
-      fmt::format("# Decisions of the simulator's {0}, for {1}. tests/sched/{0}_replay_test.cpp\n", name, test) +
+      fmt::format("# Decisions of the simulator's {0}, for {1}. tests/sched/{0}_replay_test.cpp\n", name,
+                  test) +
       "# says when they are others, and writes them anew with WAVEWRIGHT_WRITE_DECISIONS=1.\n"
       "#   world SLOTS…             a new world with so many map slots on nodes 0, 1, …\n"
       "#   arrive JOB NODES…        for each map the two nodes with its block\n"
