@@ -159,6 +159,8 @@ std::optional<JobIndex> AdmissionController::delays(Vectors vectors, std::size_t
       tried.end = place_within(tried.limit, next, from, vectors);
     }
     if (tried.end > next.job.deadline) {
+      bound_ends(now);
+      if (is_surely_promised(place + i)) return next.job.job;
       estimate_rest();  // as it is without the new job
       if (is_promised(next)) return next.job.job;
     }
@@ -175,7 +177,7 @@ bool AdmissionController::surely_delays_none(const Vectors& vectors, const Vecto
   if (options_.fewest_slots) return false;  // a job may then get other slots
   Duration later = most_later(vectors, ahead);
   if (bound_holds_ && within_holds_ && surely_end_in_time(place, later, now)) return true;
-  if (dirty_ != none) return false;
+  if (dirty_ != none) return surely_end_in_time_coarsely(place, later);
   for (; place < queue_.size(); ++place) {
     const Entry& behind = *queue_[place];
     later = std::max(later, begins(behind, now) - behind.from);
@@ -210,6 +212,7 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
 // With a deadline behind that of the job before, and before that of the job behind, it takes each place. In
 // order `any` it takes each place with every deadline.
 std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, Time now) {
+  bound_ends(now);
   Vectors vectors = before(started_);
   const bool any = options_.order == QueueOrder::any;
   for (std::size_t place = started_;; ++place) {
@@ -261,6 +264,7 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
   if (bound_holds_ && queue_.size() < 2 * caught_up_ + most_deferred &&
       admit_within_bound(entry, place, now, true))
     return answer;
+  if (admit_coarsely(entry, place, now)) return {.accepted = true, .end = queue_[place]->end};
   if (dirty_ != none) {
     const bool is_renewed = catch_up_started();
     place = place_for(job.deadline);
@@ -351,6 +355,7 @@ void AdmissionController::drop_ended() {
   while (over + 1 < started_ && queue_[over]->ended) ++over;
   if (over == 0) return;
   first_ = before(over);
+  coarse_first_.reset();
   if (dirty_ != none) dirty_ -= std::min(dirty_, over);
   for (std::size_t i = 0; i < over; ++i) close(*queue_[i]);
   queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(over));
@@ -384,8 +389,9 @@ void AdmissionController::replan(SlotPool slots, const std::function<TasksLeft(J
             with_free(std::move(busy_reduces), slots.reduce_slots, now, options_.last_to_end)};
   set_blocks(now);
   set_from(0, now);
-  if (leaves_estimates_) return defer_from(0);
-  evaluate_from(0);
+  if (!leaves_estimates_) return evaluate_from(0);
+  make_coarse();
+  defer_from(0);
 }
 
 void AdmissionController::forget_near() {

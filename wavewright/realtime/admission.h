@@ -127,9 +127,12 @@ class AdmissionController {
     bool last_to_end = false;
     // Ends of jobs are fed back when an answer needs it (admission_deferred.cpp): the same answers, sooner.
     // But where a job is accepted, its `end` is not told. Only for order `started` with `jobs`, without
-    // threshold. With `tasks`, estimates are made when an answer needs them: the same answers, sooner.
+    // threshold. With `tasks`, estimates are made when an answer needs them, and most are given behind
+    // vectors of fewer steps (admission_coarse.cpp): the same answers, sooner, but an accepted job may be
+    // told a later `end`.
     bool defers = false;
-    bool tells_deadline = true;  // a refusal tells the earliest deadline
+    std::size_t exact_steps = 256;  // so many steps are few; fewer are a quarter of them
+    bool tells_deadline = true;     // a refusal tells the earliest deadline
   };
   AdmissionController(SlotPool slots, Options options);
 
@@ -253,9 +256,10 @@ class AdmissionController {
   // True if its deadline must be kept. Of a job that is placed anew, the estimate may be later than at first
   // by what its tasks wait for reports at most: each task that runs, and each slot that is free, may have
   // waited before. What is late by more is late for other reasons, and holds up no other job.
-  [[nodiscard]] bool is_promised(const Entry& entry) const {
+  [[nodiscard]] bool is_promised(const Entry& entry) const { return is_promised(entry.job, entry.end); }
+  [[nodiscard]] bool is_promised(const RealtimeJob& job, Time end) const {
     const AssignmentDelays& delays = options_.delays;
-    return entry.end - delays.first - std::max(delays.map, delays.reduce) <= entry.job.deadline;
+    return end - delays.first - std::max(delays.map, delays.reduce) <= job.deadline;
   }
   // Vectors of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
@@ -326,6 +330,18 @@ class AdmissionController {
   [[nodiscard]] bool surely_end_in_time(std::size_t place, Duration later, Time now) const;
   void lengthen_within(std::size_t place, Duration later);  // of the jobs from the place on
 
+  // ---- fewer steps (admission_coarse.cpp)
+  // True if it surely ends in time at that place, and all others do.
+  [[nodiscard]] bool admit_coarsely(std::unique_ptr<Entry>& entry, std::size_t place, Time now);
+  void make_coarse();
+  void bound_ends(Time now);  // of the jobs in the queue, where their estimates are not made
+  // Without estimates: true if is_promised() surely holds, and if the jobs from the place on surely end in
+  // time, also later by so much.
+  [[nodiscard]] bool is_surely_promised(std::size_t place) const;
+  [[nodiscard]] bool surely_end_in_time_coarsely(std::size_t place, Duration later) const {
+    return place < least_room_.size() && later <= least_room_[place];
+  }
+
   void put(std::size_t place, std::unique_ptr<Entry> entry);
   std::unique_ptr<Entry> take_out(std::size_t place);
   void number_all();
@@ -352,7 +368,12 @@ class AdmissionController {
   bool bound_holds_ = false;
   bool within_holds_ = false;  // Entry::within tells of the bound as it is
   Vectors bound_, beyond_bound_, ahead_;
-  bool leaves_estimates_ = false;  // of `tasks`, until an answer needs them
+  bool leaves_estimates_ = false;        // of `tasks`, until an answer needs them
+  std::optional<Vectors> coarse_first_;  // as first_, or later, with fewer steps; none if it has few
+  // During an answer, by place and where it needs them: bounds of the jobs' ends; and by how much all jobs
+  // from there on may end later, at most.
+  std::vector<Time> end_bounds_;
+  std::vector<Duration> least_room_;
 };
 
 }  // namespace wavewright

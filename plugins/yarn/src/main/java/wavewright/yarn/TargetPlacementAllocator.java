@@ -2,6 +2,7 @@ package wavewright.yarn;
 
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -33,6 +34,9 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityAppPlacementAllocator<N> {
   private static final Log LOG = new Log();
   private static final ThreadLocal<Check> CHECK = new ThreadLocal<>();
+
+  /** A monotonic clock, ns. Tests have one of their own. */
+  static volatile LongSupplier clock = System::nanoTime;
 
   /** The node that this thread looks at for an allocator whose requests a placer rules. */
   private static final class Check {
@@ -93,7 +97,7 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
     if (nearest != NodeType.NODE_LOCAL && placer.needsRoom() && !fits) {
       return false;
     }
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     if (!placer.mayLaunch(kind, nearest, node, now)) {
       if (fits) {  // else it lets nothing go
         placer.passedOver(kind, node, now);
@@ -145,7 +149,7 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
         return true;
       }
       NodeType level = ResourceRequest.ANY.equals(resourceName) ? NodeType.OFF_SWITCH : NodeType.RACK_LOCAL;
-      return check.placer.mayLaunch(kind(), level, check.node, System.nanoTime());
+      return check.placer.mayLaunch(kind(), level, check.node, clock.getAsLong());
     } catch (RuntimeException | LinkageError e) {
       LOG.once("delay", "a placer could not be asked: the request goes on", e);
       return true;
@@ -194,7 +198,7 @@ public class TargetPlacementAllocator<N extends SchedulerNode> extends LocalityA
       Application application = application();
       Placer placer = application == null || !names ? null : application.placer();
       if (placer != null) {
-        placer.launched(kind(), type, node, System.nanoTime());
+        placer.launched(kind(), type, node, clock.getAsLong());
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.once("launched", "a placer could not be told of a launch", e);
