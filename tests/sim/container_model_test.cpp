@@ -1,6 +1,8 @@
 // The rules of containers, one by one, on both engines.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "tests/sim/small_clusters.h"
 #include "tests/sim/small_jobs.h"
 #include "wavewright/core/error.h"
@@ -355,6 +357,18 @@ TEST_P(ContainerModel, CapacityWaitsForNodesWithBlocks) {
   };
   EXPECT_GE(local("capacity"), 80U) << "of 100 maps";
   EXPECT_LE(local("capacity(node_locality_delay=off)"), 60U);
+}
+
+// A's master is up, and ends with its only map, at the instant of a heartbeat. It stays one heartbeat.
+TEST_P(ContainerModel, OtherEventsOfItsInstantAreNoFurtherHeartbeat) {
+  Cluster cluster = container_nodes(1, 8192);
+  cluster.mode.heartbeat = ms(100);
+  cluster.containers.per_heartbeat = 1;
+  const auto result = run({{job_of("A", {10}, {}), job_of("B", {10}, {})}}, cluster);
+  std::map<Time, int> given;
+  for (const TaskRecord& each : result.trace) ++given[each.start];
+  EXPECT_THAT(given, testing::ElementsAre(testing::Pair(at_ms(0), 1), testing::Pair(at_ms(100), 1),
+                                          testing::Pair(at_ms(200), 1), testing::Pair(at_ms(300), 1)));
 }
 
 // Nodes n1 and n2, which report at 0 and 50 of each 100.

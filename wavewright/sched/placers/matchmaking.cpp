@@ -106,7 +106,7 @@ std::unique_ptr<Placer> make_matchmaking(const MatchmakingOptions& options) {
 
 PolicyEntry matchmaking_entry() {
   return {.name = "matchmaking",
-          .description = "a node takes a map from elsewhere once two heartbeats found none near",
+          .description = "a node takes a map from elsewhere once two searches found none near",
           .parameters = {{"reading", "corrected|printed", "of the paper's algorithm; as printed: never"}},
           .placer = [](Parameters& parameters, const PolicyContext& context) {
             need_heartbeats("matchmaking", context);

@@ -1,5 +1,5 @@
-// Matchmaking: a node takes only maps whose blocks it holds, of whichever job, until it finds none at two
-// heartbeats in a row; then it takes one other map [UNL §4.3, tables 4.1 and 4.2].
+// Matchmaking: a node takes only maps whose blocks it holds, of whichever job, and one other map after two
+// searches in a row that found none [UNL §4.3, tables 4.1 and 4.2].
 //
 // Each node has a locality marker. An arrival clears all markers. While the node takes maps whose blocks it
 // holds, its marker is positive. A search in vain ends the heartbeat. If the marker was already 0, the node

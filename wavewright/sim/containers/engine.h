@@ -36,6 +36,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     };
     per_heartbeat_ = most(containers.per_heartbeat);
     off_switch_ = most(containers.off_switch_per_heartbeat);
+    const bool is_limited = std::min(per_heartbeat_, off_switch_) < std::numeric_limits<Count>::max();
+    heartbeats_.resize(is_limited ? model.topology.size() : 1);
   }
 
   SimulationResult run_all() {
@@ -238,8 +240,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   // ---- allocation
 
   void offer(NodeIndex node) {
-    Count off_switch = 0;
-    for (Count given = 0; given < per_heartbeat_ && off_switch < off_switch_; ++given) {
+    Heartbeat& heartbeat = heartbeat_of(node);
+    for (; heartbeat.given < per_heartbeat_ && heartbeat.off_switch < off_switch_; ++heartbeat.given) {
       if (!free_.offering().contains(node) || !parts_.world.tree().any()) return;
       const std::optional<ContainerScheduler::Grant> grant = scheduler_.choose(node);
       if (!grant) {
@@ -247,10 +249,21 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
         return;
       }
       parts_.allocation.taken();
-      off_switch += grant->off_switch ? 1 : 0;
+      heartbeat.off_switch += grant->off_switch ? 1 : 0;
       parts_.runner.heartbeat(node);
       start(node, *grant);
     }
+  }
+  // What a node has given at an instant. Events of the same instant begin no other heartbeat.
+  struct Heartbeat {
+    std::uint64_t at = never;
+    Count given = 0, off_switch = 0;
+  };
+  [[nodiscard]] Heartbeat& heartbeat_of(NodeIndex node) {
+    Heartbeat& heartbeat = heartbeats_[heartbeats_.size() == 1 ? 0 : node];
+    if (heartbeats_.size() == 1 || heartbeat.at != parts_.world.now_ms)
+      heartbeat = {.at = parts_.world.now_ms};
+    return heartbeat;
   }
   void start(NodeIndex node, const ContainerScheduler::Grant& grant) {
     const JobIndex index = grant.choice.job;
@@ -303,6 +316,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   bool unreserved_ = false;  // since the nodes last offered their room
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
+  std::vector<Heartbeat> heartbeats_;  // by node; one for all where nothing is limited
   std::uint64_t accounted_ = 0;
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose ends are reported at this instant
   ContainerScheduler scheduler_{parts_, free_, reserved_};

@@ -54,15 +54,16 @@ void ReferenceAllocation::each_node_gives() {
   for (NodeIndex node = 0; node < model.topology.size(); ++node) {
     const bool out_of_turn = mode_.out_of_band && reported_.contains(node);
     if (is_closed(node) || (!beats(node, now_) && !out_of_turn)) continue;
-    Count off_switch = 0;
-    for (Count given = 0; given < most(model.cluster.containers.per_heartbeat); ++given) {
+    Heartbeat& heartbeat = heartbeats_[node];
+    if (heartbeat.at != now_) heartbeat = {.at = now_};
+    for (; heartbeat.given < most(model.cluster.containers.per_heartbeat); ++heartbeat.given) {
       if (room(node).memory < smallest() || candidates().empty()) break;
-      if (off_switch >= most(model.cluster.containers.off_switch_per_heartbeat)) break;
+      if (heartbeat.off_switch >= most(model.cluster.containers.off_switch_per_heartbeat)) break;
       const std::optional<Grant> grant = choose(node);
       if (!grant) break;
-      off_switch += grant->off_switch ? 1 : 0;
+      heartbeat.off_switch += grant->off_switch ? 1 : 0;
       changed_now_ = true;
-      heartbeat(node);
+      this->heartbeat(node);
       start(node, *grant);
       unreserved_ = end_reservations() || unreserved_;
     }

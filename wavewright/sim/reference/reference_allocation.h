@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -50,6 +51,12 @@ class ReferenceAllocation : protected ReferenceMasters {
   void fill(const Container& first);
   void start_task(Container& container);
 
+  // What a node has given at an instant. Events of the same instant begin no other heartbeat.
+  struct Heartbeat {
+    std::optional<Time> at{};
+    Count given = 0, off_switch = 0;
+  };
+  std::map<NodeIndex, Heartbeat> heartbeats_;
   bool unreserved_ = false;  // since the nodes began to give
   bool passed_ = false;      // the placer let an offer go in this round
 };
