@@ -36,8 +36,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     };
     per_heartbeat_ = most(containers.per_heartbeat);
     off_switch_ = most(containers.off_switch_per_heartbeat);
-    const bool is_limited = std::min(per_heartbeat_, off_switch_) < std::numeric_limits<Count>::max();
-    heartbeats_.resize(is_limited ? model.topology.size() : 1);
+    is_limited_ = std::min(per_heartbeat_, off_switch_) < std::numeric_limits<Count>::max();
+    heartbeats_.resize(is_limited_ ? model.topology.size() : 1);
   }
 
   SimulationResult run_all() {
@@ -260,9 +260,8 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     Count given = 0, off_switch = 0;
   };
   [[nodiscard]] Heartbeat& heartbeat_of(NodeIndex node) {
-    Heartbeat& heartbeat = heartbeats_[heartbeats_.size() == 1 ? 0 : node];
-    if (heartbeats_.size() == 1 || heartbeat.at != parts_.world.now_ms)
-      heartbeat = {.at = parts_.world.now_ms};
+    Heartbeat& heartbeat = heartbeats_[is_limited_ ? node : 0];
+    if (!is_limited_ || heartbeat.at != parts_.world.now_ms) heartbeat = {.at = parts_.world.now_ms};
     return heartbeat;
   }
   void start(NodeIndex node, const ContainerScheduler::Grant& grant) {
@@ -316,6 +315,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   bool unreserved_ = false;  // since the nodes last offered their room
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
+  bool is_limited_ = false;            // what a heartbeat gives
   std::vector<Heartbeat> heartbeats_;  // by node; one for all where nothing is limited
   std::uint64_t accounted_ = 0;
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose ends are reported at this instant
