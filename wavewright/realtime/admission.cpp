@@ -213,6 +213,7 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
 // order `any` it takes each place with every deadline.
 std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, Time now) {
   bound_ends(now);
+  std::optional<Vectors> coarse = coarse_before(started_);
   Vectors vectors = before(started_);
   const bool any = options_.order == QueueOrder::any;
   for (std::size_t place = started_;; ++place) {
@@ -222,10 +223,13 @@ std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, T
     if (place > started_ && !any) deadline = std::max(deadline, queue_[place - 1]->job.deadline);
     if (deadline == Time::max()) return std::nullopt;
     const bool fits = any || place == queue_.size() || deadline < queue_[place]->job.deadline;
-    if (fits && (surely_delays_none(with, vectors, place, now) || !delays(std::move(with), place, now)))
+    if (fits && (surely_delays_none(with, vectors, place, now) ||
+                 (coarse && surely_delays_none_coarsely(entry, *coarse, place, now)) ||
+                 !delays(std::move(with), place, now)))
       return deadline;
     if (place == queue_.size()) return std::nullopt;
     (void)this->place(*queue_[place], queue_[place]->from, vectors);
+    if (coarse) (void)this->place(*queue_[place], queue_[place]->from, *coarse);
   }
 }
 

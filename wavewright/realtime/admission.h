@@ -334,6 +334,11 @@ class AdmissionController {
   // True if it surely ends in time at that place, and all others do.
   [[nodiscard]] bool admit_coarsely(std::unique_ptr<Entry>& entry, std::size_t place, Time now);
   void make_coarse();
+  // As before(), or later; none where estimates are made or steps are few.
+  [[nodiscard]] std::optional<Vectors> coarse_before(std::size_t place) const;
+  // True if delays() would find none: if the job is placed behind `ahead`.
+  [[nodiscard]] bool surely_delays_none_coarsely(const Entry& entry, Vectors ahead, std::size_t place,
+                                                 Time now);
   void bound_ends(Time now);  // of the jobs in the queue, where their estimates are not made
   // Without estimates: true if is_promised() surely holds, and if the jobs from the place on surely end in
   // time, also later by so much.

@@ -28,12 +28,25 @@ void AdmissionController::make_coarse() {
   coarse_first_ = {coarse(first_.maps, instants), coarse(first_.reduces, instants)};
 }
 
+std::optional<AdmissionController::Vectors> AdmissionController::coarse_before(std::size_t place) const {
+  if (!leaves_estimates_ || dirty_ == none || !coarse_first_) return std::nullopt;
+  Vectors vectors = *coarse_first_;
+  for (std::size_t i = 0; i < place; ++i) (void)this->place(*queue_[i], queue_[i]->from, vectors);
+  return vectors;
+}
+
+bool AdmissionController::surely_delays_none_coarsely(const Entry& entry, Vectors ahead, std::size_t place,
+                                                      Time now) {
+  (void)this->place(entry, now, ahead);
+  return end_in_time_behind(ahead, place, now);
+}
+
 bool AdmissionController::admit_coarsely(std::unique_ptr<Entry>& entry, std::size_t place, Time now) {
   end_bounds_.clear();
   least_room_.clear();
-  if (!leaves_estimates_ || dirty_ == none || !coarse_first_) return false;
-  Vectors vectors = *coarse_first_;
-  for (std::size_t i = 0; i < place; ++i) (void)this->place(*queue_[i], queue_[i]->from, vectors);
+  std::optional<Vectors> ahead = coarse_before(place);
+  if (!ahead) return false;
+  Vectors& vectors = *ahead;
   entry->end = entry->promised = this->place(*entry, now, vectors);
   if (entry->end > entry->job.deadline || entry->end >= time_of(latest)) return false;
   if (!end_in_time_behind(vectors, place, now)) return false;
