@@ -212,7 +212,6 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
 // With a deadline behind that of the job before, and before that of the job behind, it takes each place. In
 // order `any` it takes each place with every deadline.
 std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, Time now) {
-  bound_ends(now);
   std::optional<Vectors> coarse = coarse_before(started_);
   Vectors vectors = before(started_);
   const bool any = options_.order == QueueOrder::any;
