@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/property.h"
+#include "wavewright/core/random.h"
 
 namespace wavewright {
 namespace {
@@ -36,6 +37,20 @@ Times some_times(int wide = 1) {
     times.push_back(*rc::gen::inRange(0, 30 * wide));
   std::sort(times.begin(), times.end());
   return times;
+}
+
+TEST(SlotTimes, OfManySlotsAreSortedHoweverFarApart) {
+  Random random(1, "slot times");
+  for (const int bits : {0, 1, 10, 11, 12, 22, 33, 34, 62}) {
+    for (const std::int64_t from : {std::int64_t{0}, std::int64_t{1} << 45, -(std::int64_t{1} << 45)}) {
+      Times times;
+      for (int i = 0; i < 2'000; ++i)
+        times.push_back(from + static_cast<std::int64_t>(random.below(std::uint64_t{1} << bits)));
+      const SlotTimes slots(times);
+      std::sort(times.begin(), times.end());
+      EXPECT_EQ(listed(slots), times) << bits;
+    }
+  }
 }
 
 TEST(SlotTimes, TwoSlotsTakeFiveTasks) {

@@ -1,6 +1,7 @@
 #include "wavewright/realtime/slot_times.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace wavewright {
@@ -9,6 +10,29 @@ namespace {
 
 constexpr std::size_t long_run = 16;  // steps that a merge moves at once
 
+// By their bits from the lowest on, where there are many and they lie close together: O(times).
+void sort_times(std::vector<std::int64_t>& times) {
+  constexpr std::size_t many = 512;
+  constexpr unsigned bits = 11, most_bits = 3 * bits;
+  if (times.size() < many) return std::sort(times.begin(), times.end());
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  const auto from = static_cast<std::uint64_t>(*least);
+  const std::uint64_t span = static_cast<std::uint64_t>(*most) - from;
+  if ((span >> most_bits) != 0) return std::sort(times.begin(), times.end());
+  std::vector<std::int64_t> sorted(times.size());
+  for (unsigned shift = 0; (span >> shift) != 0; shift += bits) {
+    const auto digit = [&](std::int64_t time) {
+      return ((static_cast<std::uint64_t>(time) - from) >> shift) & ((std::uint64_t{1} << bits) - 1);
+    };
+    std::array<std::uint32_t, std::size_t{1} << bits> place{};
+    for (const std::int64_t time : times) ++place[digit(time)];
+    std::uint32_t before = 0;
+    for (std::uint32_t& each : place) before += std::exchange(each, before);
+    for (const std::int64_t time : times) sorted[place[digit(time)]++] = time;
+    times.swap(sorted);
+  }
+}
+
 }  // namespace
 
 SlotTimes::SlotTimes(Count slots, std::int64_t at) : slots_(slots) {
@@ -16,7 +40,7 @@ SlotTimes::SlotTimes(Count slots, std::int64_t at) : slots_(slots) {
 }
 
 SlotTimes::SlotTimes(std::vector<std::int64_t> times) : slots_(static_cast<Count>(times.size())) {
-  std::sort(times.begin(), times.end());
+  sort_times(times);
   for (const std::int64_t at : times) append(steps_, {at, 1});
 }
 
