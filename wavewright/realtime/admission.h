@@ -131,7 +131,7 @@ class AdmissionController {
     // vectors of fewer steps (admission_coarse.cpp): the same answers, sooner, but an accepted job may be
     // told a later `end`.
     bool defers = false;
-    std::size_t exact_steps = 256;  // so many steps are few; fewer are a quarter of them
+    std::size_t exact_steps = 256;  // vectors with more steps get about a quarter of these first
     bool tells_deadline = true;     // a refusal tells the earliest deadline
   };
   AdmissionController(SlotPool slots, Options options);
