@@ -254,7 +254,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       start(node, *grant);
     }
   }
-  // What a node has given at an instant. Events of the same instant begin no other heartbeat.
+  // Containers that a node has given at an instant. Other events of that instant begin no second heartbeat.
   struct Heartbeat {
     std::uint64_t at = never;
     Count given = 0, off_switch = 0;

@@ -51,7 +51,7 @@ class ReferenceAllocation : protected ReferenceMasters {
   void fill(const Container& first);
   void start_task(Container& container);
 
-  // What a node has given at an instant. Events of the same instant begin no other heartbeat.
+  // Containers that a node has given at an instant. Other events of that instant begin no second heartbeat.
   struct Heartbeat {
     std::optional<Time> at{};
     Count given = 0, off_switch = 0;
