@@ -53,6 +53,17 @@ TEST(LocalityDelayDecisions, WithAnAdditionalDelayTheNumberIsFixed) {
   EXPECT_EQ(offers_until_taken(cluster), 4) << "a launch on the block's node does";
 }
 
+// The third of them is reserved for a map whose block lies elsewhere.
+TEST(LocalityDelayDecisions, ANodeWithoutRoomIsAnOpportunityToo) {
+  FakeCluster cluster = one_job({.node = 2, .rack_additional = 0}, 9);
+  cluster.arrive("A");
+  const auto placer = make_locality_delay({.node = 2, .rack_additional = 0});
+  const Offer offer{.node = 0, .kind = Kind::map, .at = at_ms(0)};
+  EXPECT_TRUE(placer->reserves(offer, 0, Locality::node, cluster)) << "a block is there";
+  EXPECT_FALSE(placer->reserves(offer, 0, Locality::off_rack, cluster));
+  EXPECT_TRUE(placer->reserves(offer, 0, Locality::off_rack, cluster));
+}
+
 TEST(LocalityDelayDecisions, NoDelayIsLongerThanTheClusterHasNodes) {
   FakeCluster cluster = one_job({.node = 40, .rack_additional = 40}, 9);
   cluster.arrive("A");
