@@ -175,6 +175,21 @@ TEST_P(DelayPolicy, KeepsToTheOrderOfTheAllocator) {
   EXPECT_EQ(order, "XAAB");
 }
 
+// The map never fits on node1, which holds its block. Nothing else happens until it may start on node2.
+TEST(DelayOnContainers, MayLastForAMillionHeartbeats) {
+  Cluster cluster = container_nodes(1, 1024);
+  cluster.nodes.push_back(cluster.nodes.front());
+  cluster.nodes.back().memory = mib(4096);
+  cluster.mode.heartbeat = ms(1);
+  cluster.reads = {Reads::Kind::slowdown, 1, 1};
+  Workload workload{{with_blocks_on("node1", job_of("A", {10}, {}))}};
+  workload.jobs[0].memory.map = mib(2048);
+  Policy policy = make_policy_on("fifo+delay(20min)", cluster);
+  const auto result = simulate_cluster(workload, policy, {cluster, 1});
+  EXPECT_GE(result.makespan, ms(20 * 60 * 1000));
+  EXPECT_EQ(result.jobs[0].rack_local, 1U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, DelayPolicy, cluster_engines(), name_of_engine);
 
 }  // namespace

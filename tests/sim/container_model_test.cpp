@@ -79,15 +79,6 @@ TEST_P(ContainerModel, ANodeReportsEndsAtItsHeartbeats) {
   EXPECT_EQ(result.jobs[0].finish, at_ms(231)) << "the master knows of the end at once";
 }
 
-TEST_P(ContainerModel, ANodeIsKeptForTheFirstJobThatDoesNotFit) {
-  Workload workload{
-      {job_of("A", {100, 200, 3000}, {}), job_of("B", {10}, {}, 50), job_of("C", {10}, {}, 60)}};
-  workload.jobs[1].memory.master = mib(2048);
-  const auto result = run(workload, container_nodes(1, 4096));
-  EXPECT_EQ(attempts_of(result, 1, Kind::master).at(0).start, at_ms(202)) << "when two of A's maps are over";
-  EXPECT_GE(attempts_of(result, 2, Kind::master).at(0).start, at_ms(202)) << "C would have fitted at 102";
-}
-
 // Y's master finds 512 MiB on node1, which is reserved for it, and starts on node2. Once it has started, Y
 // asks for nothing: node1 gives its room to X's reduce, not to the maps that Y asks for later.
 TEST_P(ContainerModel, AReservationEndsWithTheRequests) {
@@ -320,8 +311,8 @@ TEST_P(ContainerModel, AMapWhoseNodeWasLostGoesBeforeReduces) {
   EXPECT_EQ(order.front(), std::pair(Kind::map, 1U));
 }
 
-// A leaves 1 GiB free on each of 20 nodes, and B's maps need whole ones. Under Capacity B reserves every node
-// that has something free; under Fair one, which is 5 %, and C runs on the others.
+// A leaves 1 GiB free on each of 20 nodes, and B's maps need whole ones. Under Capacity B reserves nodes
+// until all that is free is reserved; under Fair one, which is 5 %, and C runs on the others.
 TEST_P(ContainerModel, FairLetsAJobReserveFewNodes) {
   Workload workload{{job_of("A", std::vector<int>(20, 1000), {}),
                      job_of("B", std::vector<int>(30, 10), {}, 100),

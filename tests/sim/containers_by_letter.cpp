@@ -1,6 +1,7 @@
 #include "tests/sim/containers_by_letter.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
@@ -222,11 +223,10 @@ class Letter {
   }
   // Under Fair a job reserves 5 % of the nodes, rounded up, and none for a container of the smallest size.
   [[nodiscard]] bool may_reserve(std::size_t index) const {
-    const auto reserved = std::count(reserved_.begin(), reserved_.end(), std::optional(index));
-    if (reserved >= asks(jobs_[index])) return false;
-    if (!fair_) return true;
+    if (!fair_) return wants_more(index) && size(next(jobs_[index])).memory <= beside_reserved({});
+    if (mine(index) >= asks(jobs_[index])) return false;
     const bool small = size(next(jobs_[index])).memory < 2 * (cluster_.limits.min_memory->count >> 20);
-    return !small && 20 * reserved < static_cast<Count>(nodes_.size());
+    return !small && 20 * mine(index) < static_cast<Count>(nodes_.size());
   }
   // A node without room for the smallest container gives none, and is not reserved.
   void give(NodeIndex node) {
@@ -241,26 +241,73 @@ class Letter {
   [[nodiscard]] std::optional<std::size_t> choose(NodeIndex node) {
     if (const std::optional<std::size_t> job = reserved_[node]) {
       const Size needs = size(next(jobs_[*job]));
-      if (nodes_[node].holds(needs) && !free(node).holds(needs)) return std::nullopt;
-      reserved_[node].reset();
+      if (nodes_[node].holds(needs) && !free(node).holds(needs)) {
+        if (cluster_.mode.heartbeat != Duration{}) ++small_again_[*job];
+        return std::nullopt;
+      }
+      const bool again = unreserved_;
+      end_reservation(node);
+      unreserved_ = again;
       if (nodes_[node].holds(needs)) return job;
     }
     for (const std::size_t job : in_turn()) {
       const Size needs = size(next(jobs_[job]));
       if (!nodes_[node].holds(needs)) continue;
-      if (free(node).holds(needs)) return job;
+      if (!fair_ && needs.memory > beside_reserved(job)) return std::nullopt;
+      if (free(node).holds(needs)) {
+        const bool gives_up =
+            !fair_ && mine(job) > 0 && (!wants_more(job) || needs.memory > beside_reserved({}));
+        if (gives_up) end_reservation(oldest_.at(job).front());
+        return job;
+      }
       if (!may_reserve(job)) continue;
       reserved_[node] = job;
+      kept_[node] = needs.memory;
+      oldest_[job].push_back(node);
       return std::nullopt;
     }
     return std::nullopt;
   }
+
+  // ---- what is reserved counts as used
+
+  // Free memory of all nodes without what is reserved, but for that job.
+  [[nodiscard]] Count beside_reserved(std::optional<std::size_t> but) const {
+    Count memory = 0;
+    for (NodeIndex node = 0; node < nodes_.size(); ++node) {
+      memory += free(node).memory;
+      if (reserved_[node] && reserved_[node] != but) memory -= kept_.at(node);
+    }
+    return memory;
+  }
+  [[nodiscard]] Count mine(std::size_t job) const {
+    return std::count(reserved_.begin(), reserved_.end(), std::optional(job));
+  }
+  // The longer its nodes stay too small, the more may be reserved.
+  [[nodiscard]] bool wants_more(std::size_t job) const {
+    const Count has = mine(job);
+    if (has == 0) return asks(jobs_[job]) > 0;
+    Count largest = 0;
+    for (const Size& each : nodes_) largest = std::max(largest, each.memory);
+    const double share = static_cast<double>(size(next(jobs_[job])).memory) / static_cast<double>(largest);
+    const double least =
+        static_cast<double>(cluster_.limits.min_memory->count >> 20) / static_cast<double>(largest);
+    const auto found = small_again_.find(job);
+    const double again = found == small_again_.end() ? 0 : static_cast<double>(found->second);
+    return has < asks(jobs_[job]) +
+                     static_cast<Count>(again / static_cast<double>(has) * (1 - std::min(share, 1 - least)));
+  }
+  void end_reservation(NodeIndex node) {
+    const std::size_t job = *reserved_[node];
+    reserved_[node].reset();
+    small_again_.erase(job);
+    std::erase(oldest_[job], node);
+    unreserved_ = true;
+  }
   // The job asks for nothing more.
   void unreserve(std::size_t index) {
-    for (std::optional<std::size_t>& reserved : reserved_) {
-      if (reserved != index) continue;
-      reserved.reset();
-      unreserved_ = true;
+    for (NodeIndex node = 0; node < nodes_.size(); ++node) {
+      if (reserved_[node] == index) end_reservation(node);
     }
   }
   void start(std::size_t index, NodeIndex node) {
@@ -297,6 +344,9 @@ class Letter {
   std::vector<Size> nodes_;
   std::vector<double> speed_;
   std::vector<std::optional<std::size_t>> reserved_;
+  std::map<NodeIndex, Count> kept_;                       // memory, MiB
+  std::map<std::size_t, std::vector<NodeIndex>> oldest_;  // of each job, in order
+  std::map<std::size_t, Count> small_again_;  // reports of its nodes, since one of its reservations ended
   std::vector<LetterContainer> containers_;
   std::vector<NodeIndex> reporting_;
   std::size_t arrivals_ = 0;

@@ -72,10 +72,13 @@ void require_features(Features needed, Features offered, const std::string& poli
                       const std::string& driver);
 
 // Which nodes a job may reserve, so that room adds up there until its next container fits. For engines with
-// containers; a node with a block of that container may always be reserved.
+// containers. By the rule of YARN's Capacity scheduler (sim/model/reservation_rule.h), or by numbers, as its
+// Fair scheduler; then a node with a block of that container may always be reserved.
 struct NodeReservations {
-  double nodes = 1;          // most at once: this share of the nodes that are present, rounded up
-  Count least_multiple = 0;  // only for containers of at least this many minimum allocations
+  bool by_capacity = true;
+  bool queues = false;       // by_capacity: each job's queue is one of the scheduler's; else they share one
+  double nodes = 1;          // else: most at once, this share of the nodes that are present, rounded up
+  Count least_multiple = 0;  // and only for containers of at least this many minimum allocations
 };
 
 class Allocator {

@@ -27,7 +27,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
   }
   // None: all nodes give what they have room for.
   [[nodiscard]] NodeReservations node_reservations() const override {
-    return {.nodes = 0, .least_multiple = Count{1} << 30};
+    return {.by_capacity = false, .nodes = 0, .least_multiple = Count{1} << 30};
   }
   void make_offers(std::span<const JobIndex> jobs) override { to_offer_.ask(jobs); }
   void begin(const View&, Decisions&) override { sure_.count(); }

@@ -33,6 +33,7 @@ class Capacity final : public Allocator {
     return preemption_ ? plain | Event::What::timer : plain;
   }
 
+  [[nodiscard]] NodeReservations node_reservations() const override { return {.queues = true}; }
   void begin(const View& view, Decisions& decisions) override {
     whole_ = view.capacity(any_class);
     leaves_[root_group].share = 1;

@@ -37,7 +37,7 @@ class Fair final : public Allocator {
 
   [[nodiscard]] NodeReservations node_reservations() const override {
     constexpr Count least_multiple = 2;  // [yarn.scheduler.reservation-threshold.increment-multiple]
-    return {options_.reservable_nodes, least_multiple};
+    return {.by_capacity = false, .nodes = options_.reservable_nodes, .least_multiple = least_multiple};
   }
 
   void begin(const View&, Decisions& decisions) override {

@@ -4,9 +4,12 @@
 // Jobs are asked in the policy's order. O(log jobs) for each that is asked, and what the placer takes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "wavewright/sim/containers/free_room.h"
 #include "wavewright/sim/containers/reserved_nodes.h"
@@ -19,7 +22,8 @@ class ContainerScheduler {
   struct Grant {
     Kind kind = Kind::map;
     TaskChoice choice;
-    bool off_switch = false;  // off the rack of its block, or a task without a block
+    bool off_switch = false;              // off the rack of its block, or a task without a block
+    std::optional<NodeIndex> given_up{};  // the job's reservation of that node ends
   };
 
   // All must outlive it.
@@ -38,7 +42,10 @@ class ContainerScheduler {
     };
     if (const JobIndex index = reserved_.job_of(node); index != ReservedNodes::nobody) {
       if (parts_.world.tree().eligible(index) && may_start(index)) {
-        if (!free_.fits(node, next_request(parts_.world.jobs[index]))) return std::nullopt;
+        if (!free_.fits(node, next_request(parts_.world.jobs[index]))) {
+          reserved_.is_small_again(node);
+          return std::nullopt;
+        }
         if (const auto found = grant(index, node)) {
           reserved_.release(node);
           return found;
@@ -49,13 +56,24 @@ class ContainerScheduler {
     do {
       passed_ = false;
       walk_.restart();
+      full_queues_.clear();
       while (const std::optional<JobIndex> index = walk_.next()) {
-        if (!may_start(*index)) continue;
-        const NodeJob& state = parts_.world.jobs[*index];
-        if (free_.fits(node, next_request(state))) {
-          if (const auto found = grant(*index, node)) return found;
-        } else if (may_reserve(*index, node)) {
-          reserved_.reserve(node, *index);
+        if (is_full(*index) || !may_start(*index)) continue;
+        const Room asked = next_request(parts_.world.jobs[*index]);
+        if (!reserved_.leave(*index, asked.memory, free_for_queues())) {
+          if (!reserved_.queues()) return std::nullopt;
+          full_queues_.push_back(&parts_.world.jobs[*index].job->queue);
+          continue;
+        }
+        if (free_.fits(node, asked)) {
+          const auto given_up = reserved_.given_up(*index, asked.memory, free_for_queues());
+          auto found = grant(*index, node);
+          if (!found) continue;
+          found->given_up = given_up;
+          return found;
+        }
+        if (may_reserve(*index, node)) {
+          reserved_.reserve(node, *index, asked.memory);
           return std::nullopt;
         }
       }
@@ -77,6 +95,18 @@ class ContainerScheduler {
     return state.request[at(next_kind(state))];
   }
 
+  // A job of its queue, before it, asks for more than what is reserved leaves.
+  [[nodiscard]] bool is_full(JobIndex index) const {
+    if (full_queues_.empty()) return false;
+    const std::string& queue = parts_.world.jobs[index].job->queue;
+    return std::any_of(full_queues_.begin(), full_queues_.end(),
+                       [&](const std::string* full) { return *full == queue; });
+  }
+  // Memory of all nodes, as the queue sees it whose turn it is: what a full one may still take is kept for
+  // it.
+  [[nodiscard]] Count free_for_queues() const {
+    return full_queues_.empty() ? free_.memory() : std::min(free_.memory(), reserved_.memory());
+  }
   // For the job's next container, which does not fit there yet.
   [[nodiscard]] bool may_reserve(JobIndex index, NodeIndex node) {
     const NodeJob& state = parts_.world.jobs[index];
@@ -87,7 +117,7 @@ class ContainerScheduler {
       if (!parts_.world.placer->reserves({node, kind, parts_.world.now()}, index, near, parts_.world))
         return false;
     }
-    return reserved_.allows(node, state, kind, free_.present());
+    return reserved_.allows(node, index, kind, free_.present(), free_for_queues());
   }
 
   // The task that the job starts on a node with enough room.
@@ -137,7 +167,8 @@ class ContainerScheduler {
   const FreeRoom& free_;
   ReservedNodes& reserved_;
   OrderTree::Walk walk_;
-  bool passed_ = false;  // the placer let an offer go in this round
+  std::vector<const std::string*> full_queues_;  // in this round
+  bool passed_ = false;                          // the placer let an offer go in this round
 };
 
 }  // namespace wavewright::sim

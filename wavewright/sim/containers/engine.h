@@ -251,6 +251,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       parts_.allocation.taken();
       heartbeat.off_switch += grant->off_switch ? 1 : 0;
       parts_.runner.heartbeat(node);
+      if (grant->given_up) {
+        reserved_.release(*grant->given_up);
+        unreserved_ = true;
+      }
       start(node, *grant);
     }
   }

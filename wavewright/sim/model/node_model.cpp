@@ -84,6 +84,13 @@ Count NodeModel::minimum_allocation() const {
   return containers ? std::max<Count>(1, mebibytes(cluster.limits.min_memory.value_or(Bytes{}))) : 1;
 }
 
+Count NodeModel::maximum_allocation() const {
+  if (cluster.limits.max_memory) return std::max<Count>(1, mebibytes(*cluster.limits.max_memory));
+  Count most = 1;
+  for (const NodeGroup& group : cluster.nodes) most = std::max(most, mebibytes(group.memory));
+  return most;
+}
+
 Count NodeModel::tasks_on_node(const Job& job, Kind kind, ClassId node_class) const {
   std::optional<Count> least;
   NodeIndex first = 0;  // node of the row

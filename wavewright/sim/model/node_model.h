@@ -92,6 +92,8 @@ struct NodeModel {
   std::uint64_t spread = 0;  // ms: an attempt's end, or its report, is never known longer in advance
   // Smallest allocation: MiB with containers, one slot with slots.
   [[nodiscard]] Count minimum_allocation() const;
+  [[nodiscard]] Count maximum_allocation()
+      const;  // with containers; if no limit says it, the largest node. O(rows)
   // Resources of one node of the group, counted as in View::capacity.
   [[nodiscard]] Resources resources_of(const NodeGroup& group) const {
     if (containers) return {group.memory.count >> 20, group.memory.count >> 20};

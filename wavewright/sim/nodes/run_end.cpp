@@ -31,7 +31,7 @@ void RunEnd::refuse_kills() const {
 }
 
 void RunEnd::refuse_timers() {
-  timers_in_vain_ = 0;
+  instants_in_vain_ = 0;
   constexpr std::uint64_t never = NodeJob::never;
   const bool more = w_.maps.next_end() != never || w_.reduces.next_end() != never ||
                     w_.masters.next_end() != never || runner_.next_launch() != never ||

@@ -27,14 +27,17 @@ class RunEnd {
     return true;
   }
   // Call at each instant if the policy sets timers: they may go on for ever after all else has ended, or kill
-  // attempts for ever. Throws Infeasible then.
+  // attempts for ever. Throws Infeasible then. One timer may be far off: a placer may wait for hours.
   void expect_progress() {
     const std::uint64_t ends = w_.result.events - w_.stops, seen = w_.result.events + w_.result.starts;
     if (std::exchange(seen_, seen) != seen) {
-      timers_in_vain_ = 0;
+      instants_in_vain_ = 0;
+      timers_then_ = w_.timers_sent;
       progressed_ms_ = w_.now_ms;
     }
-    if (++timers_in_vain_ > most_passes) refuse_timers();
+    if (++instants_in_vain_ > most_passes &&
+        (w_.timers_sent - timers_then_ > most_timers_in_vain || instants_in_vain_ > most_instants_in_vain))
+      refuse_timers();
     if (std::exchange(ends_, ends) != ends) starts_then_ = w_.result.starts;
     if (w_.result.starts - starts_then_ > most_starts_in_vain_) refuse_kills();
   }
@@ -53,6 +56,7 @@ class RunEnd {
 
  private:
   static constexpr std::uint64_t starts_of_a_task = 1000;  // on the average, while no attempt ends by itself
+  static constexpr std::uint64_t most_timers_in_vain = 1000, most_instants_in_vain = 100 * most_passes;
 
   void compute_totals();
   void refuse_stuck(JobIndex job) const;
@@ -73,7 +77,8 @@ class RunEnd {
   std::uint64_t ends_ = 0;         // arrivals, and ends of attempts that were not killed
   std::uint64_t starts_then_ = 0;  // when the last of them was seen
   std::uint64_t progressed_ms_ = 0;
-  std::uint64_t timers_in_vain_ = 0;  // instants in a row without a start, an end or an arrival
+  std::uint64_t instants_in_vain_ = 0;  // in a row without a start, an end or an arrival
+  std::uint64_t timers_then_ = 0;       // sent before them
 };
 
 }  // namespace wavewright::sim

@@ -82,6 +82,7 @@ class World final : public View {
     deliver(event);
   }
   void tell_timer(const Timers::Timer& timer) {
+    ++timers_sent;
     const Event event{.what = Event::What::timer, .at = now(), .token = timer.token};
     if (timer.part == Part::allocator && allocator_events_.has(Event::What::timer))
       policy.on(event, *this, ledger.allocator());
@@ -255,7 +256,8 @@ class World final : public View {
   std::vector<bool> closed_nodes;  // by node: nothing may start there; empty if all nodes stay
   SimulationResult result;
   std::uint64_t stops = 0;  // attempts that did not end by themselves; result.events has them, too
-  Count free_cores = 0;     // with containers only
+  std::uint64_t timers_sent = 0;
+  Count free_cores = 0;  // with containers only
 
  private:
   [[nodiscard]] bool is_told(Event::What what) const {

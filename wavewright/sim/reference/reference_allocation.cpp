@@ -1,7 +1,6 @@
 #include "wavewright/sim/reference/reference_allocation.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace wavewright::sim {
@@ -37,8 +36,12 @@ Count ReferenceAllocation::smallest() const {
 }
 
 bool ReferenceAllocation::end_reservations() {
-  const auto ended = [&](const auto& each) { return jobs_[each.second].asked_in_all() == 0; };
-  return std::erase_if(reserved_, ended) > 0;
+  std::vector<NodeIndex> ended;
+  for (const auto& [node, each] : reserved_) {
+    if (jobs_[each.job].asked_in_all() == 0) ended.push_back(node);
+  }
+  for (const NodeIndex node : ended) end_reservation(node);
+  return !ended.empty();
 }
 
 void ReferenceAllocation::give_out() {
@@ -64,6 +67,10 @@ void ReferenceAllocation::each_node_gives() {
       heartbeat.off_switch += grant->off_switch ? 1 : 0;
       changed_now_ = true;
       this->heartbeat(node);
+      if (grant->given_up) {
+        end_reservation(*grant->given_up);
+        unreserved_ = true;
+      }
       start(node, *grant);
       unreserved_ = end_reservations() || unreserved_;
     }
@@ -77,24 +84,47 @@ Kind ReferenceAllocation::next_kind(JobState& state) {
                                                         : Kind::map;
 }
 
+Count ReferenceAllocation::unreserved_memory(std::optional<JobIndex> but) const {
+  Count memory = 0;
+  for (NodeIndex node = 0; node < model_.topology.size(); ++node)
+    memory += is_closed(node) ? 0 : room(node).memory;
+  Count reserved = 0, own = 0;
+  for (const auto& [node, each] : reserved_) (each.job == but ? own : reserved) += each.memory;
+  if (!full_queues_.empty()) memory = std::min(memory, reserved + own);
+  return memory - reserved;
+}
+
+Count ReferenceAllocation::reserved_for(JobIndex index) const {
+  return std::count_if(reserved_.begin(), reserved_.end(),
+                       [&](const auto& each) { return each.second.job == index; });
+}
+
+bool ReferenceAllocation::wants_more_nodes(JobIndex index) {
+  const Count kept = reserved_for(index), asked = request(index, next_kind(jobs_[index])).memory;
+  const auto again = small_again_.find(index);
+  return kept < jobs_[index].asked_in_all() +
+                    further_reservations(again == small_again_.end() ? 0 : again->second, kept, asked,
+                                         model_.minimum_allocation(), model_.maximum_allocation());
+}
+
 bool ReferenceAllocation::may_reserve(NodeIndex node, JobIndex index) {
   JobState& state = jobs_[index];
   const NodeReservations most = policy_.node_reservations();
-  const Count kept = std::count_if(reserved_.begin(), reserved_.end(),
-                                   [&](const auto& each) { return each.second == index; });
   Count present = 0;
   for (NodeIndex each = 0; each < model_.topology.size(); ++each) present += is_closed(each) ? 0 : 1;
   const Kind kind = next_kind(state);
+  const Count asked = request(index, kind).memory;
   const bool any_map = kind == Kind::map && state.failed_maps.empty();
   const std::optional<TaskChoice> map =
       any_map ? closest(index, node, kind, Locality::off_rack) : std::nullopt;
   if (any_map && placer_ != nullptr &&
       !placer_->reserves({node, kind, now_}, index, map ? map->locality : Locality::off_rack, *this))
     return false;
+  if (most.by_capacity) return wants_more_nodes(index) && asked <= unreserved_memory({});
   const bool local = any_map && !state.blocks.empty() && state.count(Kind::map, TaskState::pending) > 0 &&
                      map && map->locality == Locality::node;
-  return kept < state.asked_in_all() &&
-         request(index, kind).memory >= most.least_multiple * model_.minimum_allocation() &&
+  const Count kept = reserved_for(index);
+  return kept < state.asked_in_all() && asked >= most.least_multiple * model_.minimum_allocation() &&
          (static_cast<double>(kept) < most.nodes * static_cast<double>(present) || local);
 }
 
@@ -108,28 +138,52 @@ bool ReferenceAllocation::may_start(JobIndex index, NodeIndex node) {
 std::optional<ReferenceAllocation::Grant> ReferenceAllocation::choose(NodeIndex node) {
   const std::vector<JobIndex> jobs = candidates();
   if (reserved_.contains(node)) {
-    const JobIndex index = reserved_.at(node);
+    const JobIndex index = reserved_.at(node).job;
     const bool still = std::find(jobs.begin(), jobs.end(), index) != jobs.end() && may_start(index, node);
-    if (still && !room(node).holds(request(index, next_kind(jobs_[index])))) return std::nullopt;
+    if (still && !room(node).holds(request(index, next_kind(jobs_[index])))) {
+      if (period() != Duration{}) ++small_again_[index];
+      return std::nullopt;
+    }
     const std::optional<Grant> found = still ? grant(index, node) : std::nullopt;
-    reserved_.erase(node);
+    end_reservation(node);
     if (found) return found;
   }
+  const NodeReservations rule = policy_.node_reservations();
   do {
     passed_ = false;
+    full_queues_.clear();
     for (const JobIndex index : jobs) {
-      if (!may_start(index, node)) continue;
-      if (room(node).holds(request(index, next_kind(jobs_[index])))) {
-        if (const auto found = grant(index, node)) return found;
+      const std::string queue = rule.queues ? job(index).queue : "";
+      if (full_queues_.contains(queue) || !may_start(index, node)) continue;
+      const Room asked = request(index, next_kind(jobs_[index]));
+      if (rule.by_capacity && asked.memory > unreserved_memory(index)) {
+        if (!rule.queues) return std::nullopt;
+        full_queues_.insert(queue);
         continue;
       }
+      if (room(node).holds(asked)) {
+        const bool gives_up = rule.by_capacity && reserved_for(index) > 0 &&
+                              (!wants_more_nodes(index) || asked.memory > unreserved_memory({}));
+        std::optional<Grant> found = grant(index, node);
+        if (!found) continue;
+        if (gives_up) found->given_up = oldest_of(index);
+        return found;
+      }
       if (may_reserve(node, index)) {
-        reserved_[node] = index;
+        reserved_[node] = {index, asked.memory, ++reservations_};
         return std::nullopt;
       }
     }
   } while (passed_ && placer_->again({node, Kind::map, now_}));
   return std::nullopt;
+}
+
+NodeIndex ReferenceAllocation::oldest_of(JobIndex index) const {
+  std::optional<NodeIndex> oldest;
+  for (const auto& [node, each] : reserved_) {
+    if (each.job == index && (!oldest || each.number < reserved_.at(*oldest).number)) oldest = node;
+  }
+  return *oldest;
 }
 
 std::optional<ReferenceAllocation::Grant> ReferenceAllocation::grant(JobIndex index, NodeIndex node) {

@@ -8,8 +8,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "wavewright/sim/model/reservation_rule.h"
 #include "wavewright/sim/reference/reference_masters.h"
 
 namespace wavewright::sim {
@@ -29,6 +32,7 @@ class ReferenceAllocation : protected ReferenceMasters {
     Kind kind = Kind::map;
     TaskChoice choice;
     bool off_switch = false;
+    std::optional<NodeIndex> given_up{};  // the job's reservation of that node ends
   };
   class OneJob;
 
@@ -36,6 +40,12 @@ class ReferenceAllocation : protected ReferenceMasters {
   [[nodiscard]] Count smallest() const;
   void each_node_gives();
   [[nodiscard]] static Kind next_kind(JobState& state);
+  // Free memory of all nodes without what is reserved, but for that job, and what full queues may still take.
+  [[nodiscard]] Count unreserved_memory(std::optional<JobIndex> but) const;
+  [[nodiscard]] Count reserved_for(JobIndex index) const;  // nodes
+  [[nodiscard]] NodeIndex oldest_of(JobIndex index) const;
+  // Fewer nodes are reserved for it than it may reserve.
+  [[nodiscard]] bool wants_more_nodes(JobIndex index);
   [[nodiscard]] bool may_reserve(NodeIndex node, JobIndex index);
   // May the job start its next container on the node, if there were room?
   [[nodiscard]] bool may_start(JobIndex index, NodeIndex node);
@@ -58,7 +68,9 @@ class ReferenceAllocation : protected ReferenceMasters {
   };
   std::map<NodeIndex, Heartbeat> heartbeats_;
   bool unreserved_ = false;  // since the nodes began to give
-  bool passed_ = false;      // the placer let an offer go in this round
+  std::uint64_t reservations_ = 0;
+  std::set<std::string> full_queues_;  // in this round: a job of theirs asks for more than what is left
+  bool passed_ = false;                // the placer let an offer go in this round
 };
 
 }  // namespace wavewright::sim

@@ -180,7 +180,7 @@ std::vector<ReferenceAttempt*> ReferenceContainers::running() {
 
 // ---- nodes leave
 void ReferenceContainers::lose_attempts(NodeIndex node) {
-  reserved_.erase(node);
+  end_reservation(node);
   for (const Kind kind : all_kinds) {
     for (const auto each : those(kind, [&](const Container& c) { return c.node == node; })) {
       if (!is_there(each)) continue;  // it was stopped with its master

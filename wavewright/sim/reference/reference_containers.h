@@ -51,7 +51,7 @@ class ReferenceContainers : protected ReferenceAttempts {
   // Stops an attempt; with `again` its task runs again, unless another attempt of it runs.
   void stop(Containers::iterator container, AttemptOutcome outcome, bool again);
   void stop_all_of(const Container& container);  // in this container; they run again
-  void node_closes(NodeIndex node) override { reserved_.erase(node); }
+  void node_closes(NodeIndex node) override { end_reservation(node); }
   void lose_attempts(NodeIndex node) override;
 
   void ask_for_master(JobIndex index) {
@@ -74,7 +74,19 @@ class ReferenceContainers : protected ReferenceAttempts {
 
   const ClusterMode& mode_;
   Containers containers_;
-  std::map<NodeIndex, JobIndex> reserved_;
+  struct Reservation {
+    JobIndex job = 0;
+    Count memory = 0;  // MiB
+    std::uint64_t number = 0;
+  };
+  std::map<NodeIndex, Reservation> reserved_;
+  std::map<JobIndex, Count>
+      small_again_;  // reports of nodes reserved for it, since one of its reservations ended
+  void end_reservation(NodeIndex node) {
+    if (!reserved_.contains(node)) return;
+    small_again_.erase(reserved_.at(node).job);
+    reserved_.erase(node);
+  }
   std::set<NodeIndex> reported_;  // nodes that reported an end at this instant
   std::uint64_t ends_ = 0;
 
