@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 
 namespace wavewright {
@@ -228,17 +229,21 @@ class Letter {
     const bool small = size(next(jobs_[index])).memory < 2 * (cluster_.limits.min_memory->count >> 20);
     return !small && 20 * mine(index) < static_cast<Count>(nodes_.size());
   }
-  // A node without room for the smallest container gives none, and is not reserved.
+  // A node with less than the smallest allocation gives none, and is not reserved; under Fair one without
+  // room for the smallest container. What a node was reserved for is all it gives at a heartbeat.
   void give(NodeIndex node) {
     const Count least =
-        std::min({size(Kind::master).memory, size(Kind::map).memory, size(Kind::reduce).memory});
-    while (free(node).memory >= least) {
+        fair_ ? std::min({size(Kind::master).memory, size(Kind::map).memory, size(Kind::reduce).memory})
+              : cluster_.limits.min_memory->count >> 20;
+    while (free(node).memory >= least && !done_.contains({node, now_})) {
       const std::optional<std::size_t> job = choose(node);
       if (!job) return;
       start(*job, node);
+      if (from_reservation_ && cluster_.mode.heartbeat != Duration{}) done_.insert({node, now_});
     }
   }
   [[nodiscard]] std::optional<std::size_t> choose(NodeIndex node) {
+    from_reservation_ = false;
     if (const std::optional<std::size_t> job = reserved_[node]) {
       const Size needs = size(next(jobs_[*job]));
       if (nodes_[node].holds(needs) && !free(node).holds(needs)) {
@@ -248,7 +253,8 @@ class Letter {
       const bool again = unreserved_;
       end_reservation(node);
       unreserved_ = again;
-      if (nodes_[node].holds(needs)) return job;
+      from_reservation_ = nodes_[node].holds(needs);
+      if (from_reservation_) return job;
     }
     for (const std::size_t job : in_turn()) {
       const Size needs = size(next(jobs_[job]));
@@ -344,6 +350,8 @@ class Letter {
   std::vector<Size> nodes_;
   std::vector<double> speed_;
   std::vector<std::optional<std::size_t>> reserved_;
+  bool from_reservation_ = false;
+  std::set<std::pair<NodeIndex, Ms>> done_;               // nodes that give nothing more at that instant
   std::map<NodeIndex, Count> kept_;                       // memory, MiB
   std::map<std::size_t, std::vector<NodeIndex>> oldest_;  // of each job, in order
   std::map<std::size_t, Count> small_again_;  // reports of its nodes, since one of its reservations ended

@@ -80,6 +80,29 @@ TEST_P(ReservationRule, AStartElsewhereEndsTheOldestReservation) {
   EXPECT_EQ(master_of(result, 2).start, at_ms(202));
 }
 
+// A node reports every 100 ms, the second one 50 ms later. At 500 each has 1 GiB, and B reserves the first
+// one. At 800 it has 3 GiB. B's map gets what the second one has.
+TEST_P(ReservationRule, ANodeGivesNothingBesideWhatItWasReservedForAtAHeartbeat) {
+  Cluster cluster = nodes(2);
+  cluster.mode.heartbeat = ms(100);
+  const auto result = run(jobs({3000, 3000, 3000, 200, 300, 600, 600}, 2048), cluster);
+  EXPECT_EQ(master_of(result, 1).start, at_ms(800));
+  EXPECT_EQ(master_of(result, 1).node, 0U);
+  EXPECT_EQ(master_of(result, 2).start, at_ms(900));
+}
+
+// Each of four nodes has 512 MiB, which is too little for any container. B reserves the first one.
+TEST_P(ReservationRule, ANodeMayBeReservedFromTheSmallestAllocationOn) {
+  Cluster cluster = container_nodes(4, 4608);
+  cluster.limits.min_memory = mib(512);
+  std::vector<int> maps = {200, 200, 3000, 100};
+  maps.resize(15, 3000);
+  const auto result = run(jobs(maps, 2048), cluster);
+  EXPECT_EQ(master_of(result, 1).start, at_ms(202));
+  EXPECT_EQ(master_of(result, 1).node, 0U);
+  EXPECT_EQ(master_of(result, 2).start, at_ms(102));
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, ReservationRule, cluster_engines(), name_of_engine);
 
 TEST(FurtherReservations, AreMoreTheLongerNodesStayTooSmall) {

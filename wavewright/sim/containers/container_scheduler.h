@@ -23,6 +23,7 @@ class ContainerScheduler {
     Kind kind = Kind::map;
     TaskChoice choice;
     bool off_switch = false;              // off the rack of its block, or a task without a block
+    bool reserved = false;                // the node was reserved for it
     std::optional<NodeIndex> given_up{};  // the job's reservation of that node ends
   };
 
@@ -43,11 +44,12 @@ class ContainerScheduler {
     if (const JobIndex index = reserved_.job_of(node); index != ReservedNodes::nobody) {
       if (parts_.world.tree().eligible(index) && may_start(index)) {
         if (!free_.fits(node, next_request(parts_.world.jobs[index]))) {
-          reserved_.is_small_again(node);
+          reserved_.still_too_small(node);
           return std::nullopt;
         }
-        if (const auto found = grant(index, node)) {
+        if (auto found = grant(index, node)) {
           reserved_.release(node);
+          found->reserved = true;
           return found;
         }
       }
@@ -60,7 +62,7 @@ class ContainerScheduler {
       while (const std::optional<JobIndex> index = walk_.next()) {
         if (is_full(*index) || !may_start(*index)) continue;
         const Room asked = next_request(parts_.world.jobs[*index]);
-        if (!reserved_.leave(*index, asked.memory, free_for_queues())) {
+        if (!reserved_.leaves_room(*index, asked.memory, free_for_queues())) {
           if (!reserved_.queues()) return std::nullopt;
           full_queues_.push_back(&parts_.world.jobs[*index].job->queue);
           continue;

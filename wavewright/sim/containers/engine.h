@@ -28,7 +28,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
       : parts_(workload, policy, model, options, *this),
         masters_(parts_, *this, options),
         timers_(policy.needs().has(Feature::timers)),
-        free_(parts_.world),
+        free_(parts_.world, policy.allocator->node_reservations()),
         reserved_(parts_.world, policy.allocator->node_reservations()) {
     const Containers& containers = model.cluster.containers;
     const auto most = [&](Count count) {
@@ -36,7 +36,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
     };
     per_heartbeat_ = most(containers.per_heartbeat);
     off_switch_ = most(containers.off_switch_per_heartbeat);
-    is_limited_ = std::min(per_heartbeat_, off_switch_) < std::numeric_limits<Count>::max();
+    is_limited_ = parts_.world.heartbeats.period != 0;
     heartbeats_.resize(is_limited_ ? model.topology.size() : 1);
   }
 
@@ -256,6 +256,10 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
         unreserved_ = true;
       }
       start(node, *grant);
+      if (grant->reserved && is_limited_) {  // that is all the node gives at a heartbeat
+        heartbeat.given = per_heartbeat_;
+        return;
+      }
     }
   }
   // Containers that a node has given at an instant. Other events of that instant begin no second heartbeat.
@@ -319,7 +323,7 @@ class ContainerEngine final : private ResourceManager, private ContainerRoom {
   bool unreserved_ = false;  // since the nodes last offered their room
   Count per_heartbeat_ = 0;
   Count off_switch_ = 0;
-  bool is_limited_ = false;            // what a heartbeat gives
+  bool is_limited_ = false;            // what a heartbeat gives; so without heartbeats nothing is
   std::vector<Heartbeat> heartbeats_;  // by node; one for all where nothing is limited
   std::uint64_t accounted_ = 0;
   std::vector<std::pair<Kind, std::uint32_t>> due_;  // containers whose ends are reported at this instant

@@ -14,9 +14,9 @@ class FreeRoom {
   using Room = NodeModel::Room;
 
   // All nodes are present and empty. `world` must outlive it; its free cores are kept up to date.
-  explicit FreeRoom(World& world)
+  FreeRoom(World& world, const NodeReservations& rule)
       : w_(world),
-        least_(std::min({world.model.smallest[0], world.model.smallest[1], world.model.smallest[2]})),
+        least_(world.model.least_to_offer(rule.by_capacity)),
         on_class_(world.ledger.reserves() ? world.model.topology.classes.size() : 0),
         offering_(world.model.topology.size(), false),
         closed_(world.model.topology.size(), false) {
@@ -33,7 +33,7 @@ class FreeRoom {
   [[nodiscard]] Count memory() const { return memory_; }
   [[nodiscard]] std::span<const Count> on_classes() const { return on_class_; }
   [[nodiscard]] Count present() const { return present_; }
-  // Nodes, present and not closed, that may have room for a container.
+  // Nodes, present and not closed, that may have room for a container, or be reserved for one.
   [[nodiscard]] const NumberSet& offering() const { return offering_; }
 
   // A container of the kind begins, or its end is reported; `away`: its node is not present any more.
@@ -77,7 +77,7 @@ class FreeRoom {
   }
 
   World& w_;
-  const Count least_;  // memory of the smallest container, MiB
+  const Count least_;  // free memory of a node that offers, MiB
   Count memory_ = 0;
   Count present_ = 0;
   std::vector<Count> on_class_;

@@ -26,8 +26,9 @@ class ReservedNodes {
 
   [[nodiscard]] JobIndex job_of(NodeIndex node) const { return job_of_[node]; }
 
-  // Of the `free` memory of all nodes, what is reserved for other jobs leaves as much as the job asks for.
-  [[nodiscard]] bool leave(JobIndex index, Count asked, Count free) const {
+  // True if the job's next container fits into what is left of the `free` memory of all nodes beside what is
+  // reserved for others.
+  [[nodiscard]] bool leaves_room(JobIndex index, Count asked, Count free) const {
     if (!rule_.by_capacity || asked <= free - memory_) return true;
     const auto own = of_.find(index);
     return own != of_.end() && asked <= free - memory_ + own->second.memory;
@@ -66,7 +67,7 @@ class ReservedNodes {
     ++w_.jobs[index].reserved;
   }
   // The node has reported, and is too small still.
-  void is_small_again(NodeIndex node) { of_.at(job_of_[node]).again += w_.heartbeats.period == 0 ? 0 : 1; }
+  void still_too_small(NodeIndex node) { of_.at(job_of_[node]).again += w_.heartbeats.period == 0 ? 0 : 1; }
   void release(NodeIndex node) {
     const JobIndex index = job_of_[node];
     if (index == nobody) return;

@@ -91,6 +91,11 @@ Count NodeModel::maximum_allocation() const {
   return most;
 }
 
+Count NodeModel::least_to_offer(bool by_capacity) const {
+  if (by_capacity && cluster.limits.min_memory) return minimum_allocation();
+  return std::min({smallest[0], smallest[1], smallest[2]});
+}
+
 Count NodeModel::tasks_on_node(const Job& job, Kind kind, ClassId node_class) const {
   std::optional<Count> least;
   NodeIndex first = 0;  // node of the row

@@ -92,8 +92,11 @@ struct NodeModel {
   std::uint64_t spread = 0;  // ms: an attempt's end, or its report, is never known longer in advance
   // Smallest allocation: MiB with containers, one slot with slots.
   [[nodiscard]] Count minimum_allocation() const;
-  [[nodiscard]] Count maximum_allocation()
-      const;  // with containers; if no limit says it, the largest node. O(rows)
+  // With containers, MiB. If no limit says it, the memory of the largest node. O(rows).
+  [[nodiscard]] Count maximum_allocation() const;
+  // With containers: a node with less free memory, MiB, is not looked at. For YARN's Capacity scheduler the
+  // smallest allocation, if a limit says it; else the smallest container of all jobs.
+  [[nodiscard]] Count least_to_offer(bool by_capacity) const;
   // Resources of one node of the group, counted as in View::capacity.
   [[nodiscard]] Resources resources_of(const NodeGroup& group) const {
     if (containers) return {group.memory.count >> 20, group.memory.count >> 20};

@@ -31,7 +31,9 @@ std::vector<JobIndex> ReferenceAllocation::candidates() const {
   return ledger_.order(Kind::map).jobs(ready, memory_held());
 }
 
-Count ReferenceAllocation::smallest() const {
+Count ReferenceAllocation::least_to_offer() const {
+  if (policy_.node_reservations().by_capacity && model_.cluster.limits.min_memory)
+    return std::max<Count>(1, model_.cluster.limits.min_memory->count >> 20);
   return std::min({model_.smallest[0], model_.smallest[1], model_.smallest[2]});
 }
 
@@ -60,7 +62,7 @@ void ReferenceAllocation::each_node_gives() {
     Heartbeat& heartbeat = heartbeats_[node];
     if (heartbeat.at != now_) heartbeat = {.at = now_};
     for (; heartbeat.given < most(model.cluster.containers.per_heartbeat); ++heartbeat.given) {
-      if (room(node).memory < smallest() || candidates().empty()) break;
+      if (room(node).memory < least_to_offer() || candidates().empty()) break;
       if (heartbeat.off_switch >= most(model.cluster.containers.off_switch_per_heartbeat)) break;
       const std::optional<Grant> grant = choose(node);
       if (!grant) break;
@@ -73,6 +75,10 @@ void ReferenceAllocation::each_node_gives() {
       }
       start(node, *grant);
       unreserved_ = end_reservations() || unreserved_;
+      if (grant->reserved && period() != Duration{}) {
+        heartbeat.given = unlimited;
+        break;
+      }
     }
   }
 }
@@ -144,9 +150,12 @@ std::optional<ReferenceAllocation::Grant> ReferenceAllocation::choose(NodeIndex 
       if (period() != Duration{}) ++small_again_[index];
       return std::nullopt;
     }
-    const std::optional<Grant> found = still ? grant(index, node) : std::nullopt;
+    std::optional<Grant> found = still ? grant(index, node) : std::nullopt;
     end_reservation(node);
-    if (found) return found;
+    if (found) {
+      found->reserved = true;
+      return found;
+    }
   }
   const NodeReservations rule = policy_.node_reservations();
   do {

@@ -32,12 +32,13 @@ class ReferenceAllocation : protected ReferenceMasters {
     Kind kind = Kind::map;
     TaskChoice choice;
     bool off_switch = false;
+    bool reserved = false;                // the node was reserved for it
     std::optional<NodeIndex> given_up{};  // the job's reservation of that node ends
   };
   class OneJob;
 
   [[nodiscard]] std::vector<JobIndex> candidates() const;
-  [[nodiscard]] Count smallest() const;
+  [[nodiscard]] Count least_to_offer() const;
   void each_node_gives();
   [[nodiscard]] static Kind next_kind(JobState& state);
   // Free memory of all nodes without what is reserved, but for that job, and what full queues may still take.
