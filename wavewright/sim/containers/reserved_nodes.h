@@ -1,6 +1,6 @@
 // Nodes reserved for jobs. If a job's next container does not fit on a node, the node may be reserved: it
-// then gives room to no other job until the container fits, or the job asks for nothing more [Hadoop,
-// FSAppAttempt.reserve, LeafQueue].
+// then gives room to no other job until the container fits, the job gives the node up for another, or it asks
+// for nothing more [Hadoop, FSAppAttempt.reserve, RegularContainerAllocator].
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Nodes reserved under YARN's Capacity scheduler [RegularContainerAllocator.assignContainer, LeafQueue].
 //
-// What is reserved counts as used. So a job gets a container only if it fits into the memory that is free on
+// Reserved memory counts as used. So a job gets a container only if it fits into the memory that is free on
 // all nodes without what is reserved for others, and reserves a node only if it fits beside its own
 // reservations, too. Where its next container does not, no job of its queue behind it gets anything from the
 // node, so that jobs go first in, first out; and jobs of other queues behind it get only what they have
