@@ -102,6 +102,7 @@ std::filesystem::path folder_of_runs() {
 }  // namespace
 
 bool has_unfinished_run(const std::string& kind, const std::string& key) {
+  UnitRun::remove_ended(folder_of_runs());
   return std::filesystem::exists(UnitRun::folder_of(folder_of_runs(), kind, key));
 }
 

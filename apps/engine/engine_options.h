@@ -52,7 +52,7 @@ class YarnEngine {
   std::unique_ptr<UnitRun> run_;
 };
 
-// Was such a run begun on this machine and not finished? Asks no server.
+// Was such a run begun on this machine and not finished? Asks no server. Clears what finished runs left.
 [[nodiscard]] bool has_unfinished_run(const std::string& kind, const std::string& key);
 
 // A text by which a run of the same work is found again: the files' contents and the other texts.

@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* batch_file = "batch";
+constexpr const char* ended_suffix = ".ended";
 
 Store open_state(const fs::path& folder) {
   make_private_folder(folder);
@@ -60,8 +61,8 @@ UnitRun::UnitRun(UnitRunOptions options, UnitRunWatch watch, const HadoopClient&
       folder_(folder_of(options_.state, kind, key)),
       name_(folder_.filename().string()),
       store_(open_state(options_.state)) {
+  remove_ended(options_.state);
   std::error_code ignored;
-  fs::remove_all(ended_folder(), ignored);  // of a run whose program was killed while it finished
   if (!fs::exists(folder_ / batch_file, ignored)) return;
   const std::string file = (folder_ / batch_file).string();
   const BatchStore batches(store_);
@@ -86,7 +87,16 @@ fs::path UnitRun::folder_of(const fs::path& state, const std::string& kind, cons
 }
 
 fs::path UnitRun::ended_folder() const {
-  return folder_.string() + ".ended";
+  return folder_.string() + ended_suffix;
+}
+
+void UnitRun::remove_ended(const fs::path& state) {
+  std::error_code ignored;
+  std::vector<fs::path> ended;
+  for (fs::directory_iterator at(state, ignored), end; at != end && !ignored; at.increment(ignored)) {
+    if (at->path().extension() == ended_suffix) ended.push_back(at->path());
+  }
+  for (const fs::path& folder : ended) fs::remove_all(folder, ignored);
 }
 
 fs::path UnitRun::file(const char* what, std::size_t round) const {

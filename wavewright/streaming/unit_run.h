@@ -62,6 +62,8 @@ class UnitRun {
   // Where a run is on this machine.
   [[nodiscard]] static std::filesystem::path folder_of(const std::filesystem::path& state,
                                                        const std::string& kind, const std::string& key);
+  // Removes what a program that was killed in the middle of `finish` left of its run on this machine.
+  static void remove_ended(const std::filesystem::path& state);
 
   [[nodiscard]] const UnitResults& results() const { return results_; }
   // The units of the rounds so far, as they were submitted.
