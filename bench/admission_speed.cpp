@@ -182,8 +182,15 @@ class OnContainers {
     const ContainerJob asked = asked_of(job);
     const std::vector<const ContainerJob*> all = queue();
     const std::vector<std::size_t> places{place_for(job.deadline)};
-    const ContainerAnswer answer =
-        ask_for_place(standing(now), all, standing(now), asked, places, running_, true, waits_);
+    const ContainerStanding as_it_is = standing(now);
+    const ContainerAnswer answer = ask_for_place({.standing = as_it_is,
+                                                  .queue = all,
+                                                  .without = as_it_is,
+                                                  .job = asked,
+                                                  .places = places,
+                                                  .first_place = running_,
+                                                  .by_deadline = true},
+                                                 waits_);
     if (!answer.place) return false;
     queue_.insert(queue_.begin() + static_cast<std::ptrdiff_t>(*answer.place), asked);
     return true;

@@ -118,6 +118,25 @@ TEST(MemoryTimes, IsAsAListOfEachMebibyte) {
   EXPECT_GT(never, rare(40));
 }
 
+TEST(MemoryTimes, AreRoundedUpToFewInstants) {
+  MemoryTimes times = of({3, 3, 4, 13, 14, 99});
+  EXPECT_EQ(times.span(), 96);
+  times.round_up(10);
+  EXPECT_EQ(times.steps(), (std::vector<MemoryTimes::Step>{{3, 2}, {13, 2}, {23, 1}, {103, 1}}));
+  EXPECT_EQ(times.memory(), 6);
+  EXPECT_EQ(times.take(3, 0), 13) << "the first ones are in front";
+  MemoryTimes none;
+  none.round_up(1);
+  EXPECT_EQ(none.size(), 0U);
+  EXPECT_EQ(none.span(), 0);
+  std::vector<std::int64_t> many(10'000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i);
+  MemoryTimes long_one = of(many);
+  long_one.round_up(1);
+  EXPECT_EQ(long_one.size(), 3'334U) << "every third ms";
+  EXPECT_TRUE(long_one.dominates(of(many)));
+}
+
 // The proof's step: whatever is done to both, later or longer to the upper one, it stays above.
 TEST(MemoryTimes, AVectorStaysAboveAnother) {
   int differ = 0;

@@ -39,10 +39,24 @@ class Placing {
     } else {
       free_.put(gone, job.master_memory);
     }
+    if (unit_ > 0 && free_.size() > most_steps_) round_up_again();
     return time_of(over);
   }
 
+  [[nodiscard]] std::size_t steps() const { return free_.size(); }
+  // From now on memory is available at about so many instants, the same time or later.
+  void round_up(std::size_t instants) {
+    unit_ = std::max<std::int64_t>(1, free_.span() / static_cast<std::int64_t>(instants));
+    most_steps_ = 2 * instants;
+    free_.round_up(unit_);
+  }
+
  private:
+  // Each job adds steps.
+  void round_up_again() {
+    free_.round_up(unit_);
+    most_steps_ = std::max(most_steps_, 2 * free_.size());
+  }
   // Without the memory of masters that jobs of the queue have.
   MemoryTimes at_first(const ContainerStanding& standing, std::span<const ContainerJob* const> queue) {
     std::vector<MemoryTimes::Step> busy = standing.others;
@@ -75,6 +89,8 @@ class Placing {
   std::int64_t now_;
   Count over_ = 0;
   MemoryTimes free_;
+  std::int64_t unit_ = 0;  // 0: it is not rounded
+  std::size_t most_steps_ = 0;
 };
 
 }  // namespace
@@ -116,13 +132,10 @@ class QueueEnds {
 // The queue with the job at each place in turn.
 class Trials {
  public:
-  Trials(const ContainerStanding& standing, std::span<const ContainerJob* const> queue,
-         const ContainerStanding& without, const ContainerJob& job, const ContainerWaits& waits)
-      : queue_(queue),
-        without_(without),
-        job_(job),
+  Trials(const ContainerQuestion& question, const ContainerWaits& waits)
+      : asked_(question),
         waits_(waits),
-        empty_(standing, with(queue, job), waits),
+        empty_(question.standing, with(question.queue, question.job), waits),
         ahead_(empty_),
         behind_(empty_) {}
 
@@ -135,22 +148,45 @@ class Trials {
       late_ahead_.reset();
     }
     for (; place_ < place; ++place_) {
-      const Time end = ahead_.place(*queue_[place_]);
+      const Time end = ahead_.place(*asked_.queue[place_]);
       if (!late_ahead_ && is_made_late(place_, end)) late_ahead_ = place_;
     }
     behind_ = ahead_;
-    return behind_.place(job_);
+    return behind_.place(asked_.job);
   }
   // The first of the others that would be late then, and is not without the job. Asked once at a place.
   std::optional<std::size_t> late() {
     if (late_ahead_) return late_ahead_;
-    for (std::size_t i = place_; i < queue_.size(); ++i) {
-      if (is_made_late(i, behind_.place(*queue_[i]))) return i;
+    if (is_long(behind_)) {
+      Placing rounded = behind_;
+      rounded.round_up(instants());
+      if (are_in_time(rounded, place_, asked_.queue.size())) return std::nullopt;
+    }
+    for (std::size_t i = place_; i < asked_.queue.size(); ++i) {
+      if (is_made_late(i, behind_.place(*asked_.queue[i]))) return i;
     }
     return std::nullopt;
   }
+  // It ends by then at that place, surely in time, and nobody is late. None if it must be looked at closely.
+  [[nodiscard]] std::optional<Time> sure_end_at(std::size_t place) const {
+    if (!is_long(empty_)) return std::nullopt;
+    Placing rounded = empty_;
+    rounded.round_up(instants());
+    if (!are_in_time(rounded, 0, place)) return std::nullopt;
+    const Time end = rounded.place(asked_.job);
+    if (end > asked_.job.deadline || end == Time::max()) return std::nullopt;
+    return are_in_time(rounded, place, asked_.queue.size()) ? std::optional(end) : std::nullopt;
+  }
 
  private:
+  [[nodiscard]] bool is_long(const Placing& placing) const { return placing.steps() > asked_.exact_steps; }
+  [[nodiscard]] std::size_t instants() const { return std::max<std::size_t>(1, asked_.exact_steps / 4); }
+  // Jobs of the queue, placed one after another.
+  [[nodiscard]] bool are_in_time(Placing& placing, std::size_t from, std::size_t to) const {
+    const auto jobs = asked_.queue.subspan(from, to - from);
+    return std::all_of(jobs.begin(), jobs.end(),
+                       [&](const ContainerJob* job) { return placing.place(*job) <= job->deadline; });
+  }
   static std::vector<const ContainerJob*> with(std::span<const ContainerJob* const> queue,
                                                const ContainerJob& job) {
     std::vector<const ContainerJob*> all(queue.begin(), queue.end());
@@ -158,15 +194,13 @@ class Trials {
     return all;
   }
   bool is_made_late(std::size_t job, Time end) {
-    const Time deadline = queue_[job]->deadline;
+    const Time deadline = asked_.queue[job]->deadline;
     if (end <= deadline) return false;
-    if (!ends_without_) ends_without_.emplace(without_, queue_, waits_);
+    if (!ends_without_) ends_without_.emplace(asked_.without, asked_.queue, waits_);
     return ends_without_->end(job) <= deadline;
   }
 
-  std::span<const ContainerJob* const> queue_;
-  const ContainerStanding& without_;
-  const ContainerJob& job_;
+  const ContainerQuestion& asked_;
   const ContainerWaits& waits_;
   Placing empty_;          // of no job yet
   Placing ahead_;          // of all jobs ahead of the place
@@ -178,31 +212,33 @@ class Trials {
 
 }  // namespace
 
-ContainerAnswer ask_for_place(const ContainerStanding& standing, std::span<const ContainerJob* const> queue,
-                              const ContainerStanding& without, const ContainerJob& job,
-                              std::span<const std::size_t> places, std::size_t first_place, bool by_deadline,
-                              const ContainerWaits& waits) {
-  Trials trials(standing, queue, without, job, waits);
+ContainerAnswer ask_for_place(const ContainerQuestion& question, const ContainerWaits& waits) {
+  const std::span<const ContainerJob* const> queue = question.queue;
+  Trials trials(question, waits);
   ContainerAnswer answer;
-  for (const std::size_t place : places) {
+  for (const std::size_t place : question.places) {
+    const bool is_first = place == question.places.front();
+    if (const auto sure = is_first ? trials.sure_end_at(place) : std::nullopt)
+      return {.place = place, .end = *sure};
     const Time end = trials.end_at(place);
-    if (place == places.front()) answer.end = end;
-    if (end > job.deadline) continue;
+    if (is_first) answer.end = end;
+    if (end > question.job.deadline) continue;
     const std::optional<std::size_t> late = trials.late();
-    if (place == places.front()) answer.late = late;
+    if (is_first) answer.late = late;
     if (end < Time::max() && !late) return {.place = place, .end = end};
   }
   // Containers of several sizes may let a job end sooner at a later place. By deadline the deadlines that
   // suit a later place are later, so the first one is the earliest.
-  for (std::size_t place = first_place; place <= queue.size(); ++place) {
+  for (std::size_t place = question.first_place; place <= queue.size(); ++place) {
     const Time end = trials.end_at(place);
-    const Time deadline =
-        by_deadline && place > first_place ? std::max(end, queue[place - 1]->deadline) : end;
+    const Time deadline = question.by_deadline && place > question.first_place
+                              ? std::max(end, queue[place - 1]->deadline)
+                              : end;
     if (deadline >= answer.earliest_deadline.value_or(Time::max())) continue;
-    if (by_deadline && place < queue.size() && deadline >= queue[place]->deadline) continue;
+    if (question.by_deadline && place < queue.size() && deadline >= queue[place]->deadline) continue;
     if (trials.late()) continue;
     answer.earliest_deadline = deadline;
-    if (by_deadline) break;
+    if (question.by_deadline) break;
   }
   return answer;
 }

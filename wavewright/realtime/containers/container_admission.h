@@ -93,24 +93,37 @@ struct ContainerStanding {
                                             std::span<const ContainerJob* const> queue,
                                             const ContainerWaits& waits);
 
-// What became of a job that asked.
+// A job that asks at `places`, one after another; at the first at which it and all others are in time it is
+// accepted. What is referred to must outlive the call.
+struct ContainerQuestion {
+  const ContainerStanding& standing;           // with the job's sizes
+  std::span<const ContainerJob* const> queue;  // in its order
+  const ContainerStanding& without;            // without the job, also without its sizes
+  const ContainerJob& job;
+  std::span<const std::size_t> places;
+  // A refusal names the earliest deadline with which it would have a place, this one or one behind it.
+  std::size_t first_place = 0;
+  bool by_deadline = false;  // each deadline has one place: jobs ahead are due no later, those behind later
+  // Where a vector has more steps, all are first placed behind one with about a quarter as many.
+  std::size_t exact_steps = 256;
+};
+
+// What became of it.
 struct ContainerAnswer {
-  std::optional<std::size_t> place{};       // in the queue where it and all others are in time; none: refused
-  Time end{};                               // at the place where it was tried first; max: never
+  std::optional<std::size_t> place{};  // in the queue where it and all others are in time; none: refused
+  Time end{};  // accepted: no later. Refused: at the place where it was tried first; max: never
   std::optional<std::size_t> late{};        // refused: this job of the queue would be late; none: it itself
   std::optional<Time> earliest_deadline{};  // refused: it would be accepted; none: with none
 };
 
-// Asks at `places`, one after another; at the first at which the job and all others are in time it is
-// accepted. `standing`: with the job's sizes. `without`: without the job, also without its sizes; who is late
-// then does not count. A refusal names the earliest deadline with which it would have had a place from
-// `first_place` on; `by_deadline`: one that suits that deadline.
-// O(places · cost of surely_ends). Mostly once or twice that cost: jobs ahead are placed once for places that
-// are tried in order, jobs behind until one is late, and the queue without the job only until that one.
-[[nodiscard]] ContainerAnswer ask_for_place(const ContainerStanding& standing,
-                                            std::span<const ContainerJob* const> queue,
-                                            const ContainerStanding& without, const ContainerJob& job,
-                                            std::span<const std::size_t> places, std::size_t first_place,
-                                            bool by_deadline, const ContainerWaits& waits);
+// Who would be late without the job, too, does not count. O(places · cost of surely_ends). Mostly once or
+// twice that cost: jobs ahead are placed once for places that are tried in order, jobs behind until one is
+// late, and the queue without the job only until that one.
+//
+// Where thousands of tasks run, the vector has about as many steps, and jobs are placed behind it slowly. So
+// let memory be available a little later, at one of few instants. All ends are then the same or later, as the
+// vector stays above. If nobody is late there, nobody is: most jobs are accepted so. Only else the vector
+// itself counts.
+[[nodiscard]] ContainerAnswer ask_for_place(const ContainerQuestion& question, const ContainerWaits& waits);
 
 }  // namespace wavewright

@@ -190,8 +190,16 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     }
     const std::vector<ContainerJob> jobs = as_things_stand(view);
     const std::vector<const ContainerJob*> queue = pointers(jobs);
-    return ask_for_place(standing(view.now(), memory), queue, standing(view.now(), sure_.memory()), job,
-                         places, first_told, options_.order != QueueOrder::any, options_.waits);
+    const ContainerStanding with = standing(view.now(), memory),
+                            without = standing(view.now(), sure_.memory());
+    return ask_for_place({.standing = with,
+                          .queue = queue,
+                          .without = without,
+                          .job = job,
+                          .places = places,
+                          .first_place = first_told,
+                          .by_deadline = options_.order != QueueOrder::any},
+                         options_.waits);
   }
 
   void accept(JobIndex number, const ContainerJob& asked, std::size_t place, Decisions& decisions) {

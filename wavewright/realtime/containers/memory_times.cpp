@@ -1,6 +1,7 @@
 #include "wavewright/realtime/containers/memory_times.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace wavewright {
@@ -74,6 +75,28 @@ std::int64_t MemoryTimes::place(Count containers, Count memory, std::int64_t len
     last = start + length;
   }
   return last;
+}
+
+std::int64_t MemoryTimes::span() const {
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  for (const Step& step : steps_) last = std::max(last, step.at);
+  return steps_.empty() ? 0 : last - steps_.front().at;
+}
+
+void MemoryTimes::round_up(std::int64_t unit) {
+  if (steps_.empty()) return;
+  constexpr std::int64_t most = 4096;
+  const std::int64_t first = steps_.front().at, length = span();
+  unit = std::max(unit, length / most + 1);
+  const auto units_of = [unit](std::int64_t time) {
+    return static_cast<std::size_t>((time + unit - 1) / unit);
+  };
+  std::vector<Count> memory(units_of(length) + 1);
+  for (const Step& step : steps_) memory[units_of(step.at - first)] += step.memory;
+  steps_.clear();
+  for (std::size_t i = 0; i < memory.size(); ++i) {  // sorted, which is a heap
+    if (memory[i] > 0) steps_.push_back({first + static_cast<std::int64_t>(i) * unit, memory[i]});
+  }
 }
 
 std::vector<MemoryTimes::Step> MemoryTimes::steps() const {

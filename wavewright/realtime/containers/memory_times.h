@@ -39,11 +39,17 @@ class MemoryTimes {
   // that start together, and adds one step.
   std::int64_t place(Count containers, Count memory, std::int64_t length, std::int64_t from);
 
+  // Each MiB is available the same time or later: at the first time, or a multiple of `unit`, which is
+  // positive, behind it. Then there are few steps; of a longer unit, if there were more than 4,096. O(steps).
+  void round_up(std::int64_t unit);
+
   // True if the i-th MiB is nowhere available before the other's i-th. Both have as much. O(steps of both ·
   // log of these).
   [[nodiscard]] bool dominates(const MemoryTimes& other) const;
 
   [[nodiscard]] Count memory() const { return memory_; }
+  [[nodiscard]] std::size_t size() const { return steps_.size(); }  // steps; several may be of one time
+  [[nodiscard]] std::int64_t span() const;  // from the first time to the last. O(steps)
   // The latest of all entries that were taken; 0 without any.
   [[nodiscard]] std::int64_t latest_taken() const { return latest_taken_; }
   [[nodiscard]] std::vector<Step> steps() const;  // by time, each time once. O(steps · log steps)
