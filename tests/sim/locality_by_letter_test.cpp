@@ -8,6 +8,7 @@
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/same_result.h"
 #include "tests/sim/small_clusters.h"
+#include "wavewright/core/random.h"
 #include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {
@@ -328,6 +329,46 @@ TEST(LocalityEnginesAgree, WhereJobsComeBetweenHeartbeats) {
       },
       1'500);
   EXPECT_GT(away, rare(500));
+}
+// Each node holds hundreds of blocks at first, and few in the end. The engine looks for them in other ways.
+TEST(LocalityEnginesAgree, WhereNodesHoldManyBlocks) {
+  int away = 0;
+  holds_always(
+      [&] {
+        Cluster cluster = slot_nodes(*rc::gen::inRange(1, 4), {*rc::gen::inRange(1, 4), 1});
+        cluster.nodes.push_back(cluster.nodes.front());
+        cluster.nodes.front().rack = "/another";
+        cluster.mode.heartbeat = ms(*rc::gen::element(7, 20));
+        cluster.mode.speculation = *rc::gen::arbitrary<bool>();
+        cluster.hdfs.replication = *rc::gen::inRange(1, 4);
+        cluster.reads = {Reads::Kind::slowdown, 1.2, 2};
+        if (*rc::gen::arbitrary<bool>()) {
+          cluster.faults.task_failure = 0.05;
+          cluster.faults.blacklist_after = 2;
+          cluster.faults.straggler = 0.1;
+          cluster.faults.straggler_slowdown = 5;
+        }
+        Random random(*rc::gen::inRange<std::uint64_t>(0, 1'000), "many_blocks");
+        Workload workload;
+        for (int i = 0; i < 10; ++i) {
+          Job job;
+          job.id = fmt::format("J{}", i);
+          for (std::uint64_t map = 1 + random.below(60); map > 0; --map)
+            job.maps.push_back(ms(1 + static_cast<std::int64_t>(random.below(60))));
+          job.submit = at_ms(static_cast<std::int64_t>(random.below(40)));
+          workload.jobs.push_back(job);
+        }
+        const std::string spec = *rc::gen::element<std::string>(
+            "fifo+matchmaking", "fair+matchmaking", "fifo+delay(30ms, rack=10ms)", "fair+delay(30ms)",
+            "fair(preempt=5ms)+delay(30ms)", "capacity+delay(15ms)", "fair+expected-wait");
+        const ClusterOptions options{cluster, *rc::gen::inRange<std::uint64_t>(0, 50), true};
+        Policy a = make_policy(spec), b = make_policy(spec);
+        const auto fast = worlds::unless_stuck([&] { return simulate_cluster(workload, a, options); });
+        expect_equal(fast, simulate_cluster_reference(workload, b, options));
+        for (const JobOutcome& job : fast.jobs) away += job.off_rack + job.rack_local > 0 ? 1 : 0;
+      },
+      300);
+  EXPECT_GT(away, rare(300));
 }
 TEST(LocalityEnginesAgree, WhereAttemptsFailAndNodesGo) {
   engines_agree(

@@ -27,6 +27,9 @@ class NodeBlocks {
 
   // The nodes with blocks, one bit for each.
   [[nodiscard]] std::span<const std::uint64_t> holding() const { return holding_; }
+  // True if the node has so many that it takes longer to look at them than to walk through the jobs: some of
+  // the first ones have a block there.
+  [[nodiscard]] bool has_many(NodeIndex node) const { return nodes_[node].count > many; }
   // True if jobs may want second attempts: then a search may find something on nodes without blocks, too.
   [[nodiscard]] bool has_doubles() const { return !doubles_.empty(); }
 
@@ -64,6 +67,7 @@ class NodeBlocks {
     std::uint32_t more = 0;  // place of the others in more_, from 1; 0 = never were any
     Block first[few];
   };
+  static constexpr std::uint32_t many = 64;
   [[nodiscard]] Block& at(OnNode& on, std::uint32_t i) {
     return i < few ? on.first[i] : more_[on.more - 1][i - few];
   }

@@ -2,6 +2,7 @@
 //
 // Jobs that wait for their nodes (Decisions::near_only) are hidden from the walk through the order. Those
 // with a block on the node are found by it, and merged into the walk: an offer costs nothing for the others.
+// On a node with many blocks all are walked through: one of the first has a block there.
 #pragma once
 
 #include <optional>
@@ -42,7 +43,7 @@ class Shortlist final : public Candidates {
   }
   [[nodiscard]] std::optional<TaskChoice> first_local() override {
     walks_ = false;
-    if (node_blocks_.on()) return offered_ = node_blocks_.first(node_);
+    if (node_blocks_.on() && !node_blocks_.has_many(node_)) return offered_ = node_blocks_.first(node_);
     const auto local = first_of(*this, Locality::node);
     walks_ = false;
     return local;
@@ -51,10 +52,12 @@ class Shortlist final : public Candidates {
 
  private:
   void begin() {
-    memory_.walk.restart(OrderTree::classes_of(parts_.world.node_class(node_)));
     memory_.hidden.clear();
     ahead_.reset();
-    if (kind_ == Kind::map && node_blocks_.on()) node_blocks_.hidden(node_, memory_.hidden);
+    const bool searches = kind_ == Kind::map && node_blocks_.on();
+    if (searches && node_blocks_.has_many(node_)) return memory_.walk.restart();
+    memory_.walk.restart(OrderTree::classes_of(parts_.world.node_class(node_)));
+    if (searches) node_blocks_.hidden(node_, memory_.hidden);
   }
   [[nodiscard]] std::optional<JobIndex> next_of_walk() {
     for (;;) {
