@@ -108,7 +108,7 @@ struct ContainerQuestion {
   std::size_t exact_steps = 256;
 };
 
-// What became of it.
+// The answer to a question.
 struct ContainerAnswer {
   std::optional<std::size_t> place{};  // in the queue where it and all others are in time; none: refused
   Time end{};  // accepted: no later. Refused: at the place where it was tried first; max: never
