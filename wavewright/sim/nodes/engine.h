@@ -84,6 +84,8 @@ class NodeEngine final : private ResourceManager {
     if (kind == Kind::map && node_blocks_.on()) node_blocks_.give_back(job, task);
   }
   void has_less_work(JobIndex job, Kind kind) override {
+    if (kind == Kind::map && node_blocks_.on() && parts_.world.result.jobs[job].failed)
+      node_blocks_.forget(job);
     if (!JobLifecycle::something_to_start(parts_.world.jobs[job], kind))
       parts_.world.table_of(kind).ready.remove(job);
   }

@@ -65,20 +65,23 @@ void NodeBlocks::take(JobIndex job, std::uint32_t map) {
   }
 }
 
+void NodeBlocks::forget(JobIndex job) {
+  const NodeJob& state = w_.jobs[job];
+  if (listed_[job] == 0) return;
+  for (std::uint32_t map = 0; map < state.maps.count; ++map) {
+    if (state.local->has(map)) take(job, map);
+  }
+}
+
 bool NodeBlocks::goes_first(JobIndex job, NodeIndex node, const std::optional<TaskChoice>& best) {
   return (!best || w_.maps.ready.before(job, best->job)) && !allocation_.refused(job, Kind::map, node);
 }
 
 void NodeBlocks::list_hidden(NodeIndex node, std::vector<JobIndex>& jobs) {
   OnNode& on = nodes_[node];
-  for (std::uint32_t i = 0; i < on.count;) {
+  for (std::uint32_t i = 0; i < on.count; ++i) {
     const JobIndex job = at(on, i).job;
-    if (w_.jobs[job].settled) {  // it failed before these maps started
-      take_out(node, i);
-      continue;
-    }
     if (is_hidden(job, node)) jobs.push_back(job);
-    ++i;
   }
   if (!doubles_.empty()) {
     forget_doubles();
@@ -95,17 +98,13 @@ void NodeBlocks::list_hidden(NodeIndex node, std::vector<JobIndex>& jobs) {
 std::optional<TaskChoice> NodeBlocks::search(NodeIndex node) {
   OnNode& on = nodes_[node];
   std::optional<TaskChoice> best;
-  for (std::uint32_t i = 0; i < on.count;) {
+  for (std::uint32_t i = 0; i < on.count; ++i) {
     const Block block = at(on, i);
     if (best && block.job == best->job) {
       best->task = std::min(best->task, block.map);
     } else if (w_.maps.ready.eligible(block.job)) {
       if (goes_first(block.job, node, best)) best = TaskChoice{block.job, block.map, Locality::node};
-    } else if (w_.jobs[block.job].settled) {  // it failed before these maps started
-      take_out(node, i);
-      continue;
     }
-    ++i;
   }
   if (!doubles_.empty()) search_doubles(node, best);
   return best;

@@ -38,6 +38,8 @@ class NodeBlocks {
   // A map that was pending starts, or must run again. O(blocks on its nodes).
   void take(JobIndex job, std::uint32_t map);
   void give_back(JobIndex job, std::uint32_t map);
+  // The job has failed: none of its maps starts any more. O(blocks on the nodes of its maps).
+  void forget(JobIndex job);
 
   // Eligible jobs that are hidden in the maps' tree, with a map to start that has a block on the node: into
   // `jobs`, the first in the tree's order last. O(blocks on the node + jobs with only second attempts).
