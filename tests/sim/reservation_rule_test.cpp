@@ -103,6 +103,23 @@ TEST_P(ReservationRule, ANodeMayBeReservedFromTheSmallestAllocationOn) {
   EXPECT_EQ(master_of(result, 2).start, at_ms(102));
 }
 
+// B's map needs 2 GiB, and B reserves the first node, which has 1 GiB. At 500 the node of both jobs' masters
+// is lost, and A's map with its master. The room on the first node is enough for one master.
+TEST_P(ReservationRule, AJobThatLosesItsMasterLosesItsReservations) {
+  Workload workload{{job_of("Z", {3000, 40}, {}), job_of("A", {3000}, {}, 10), job_of("B", {10}, {}, 50)}};
+  workload.jobs[1].memory.master = workload.jobs[2].memory.master = mib(2048);
+  workload.jobs[2].memory.map = mib(2048);
+  Cluster cluster = nodes(2);
+  cluster.nodes.push_back(container_nodes(1, 1024).nodes.front());
+  cluster.outages.push_back({"node2", at_ms(500), {}});
+  const auto result = run(workload, cluster);
+  const auto masters_of_a = attempts_of(result, 1, Kind::master);
+  ASSERT_EQ(masters_of_a.size(), 2U);
+  EXPECT_EQ(masters_of_a.at(1).start, at_ms(500));
+  EXPECT_EQ(masters_of_a.at(1).node, 0U);
+  EXPECT_GT(attempts_of(result, 2, Kind::master).at(1).start, at_ms(500));
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, ReservationRule, cluster_engines(), name_of_engine);
 
 TEST(FurtherReservations, AreMoreTheLongerNodesStayTooSmall) {

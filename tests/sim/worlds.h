@@ -6,6 +6,8 @@
 
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "wavewright/job/job.h"
 #include "wavewright/sim/simulate.h"
 

@@ -77,6 +77,7 @@ void ApplicationMasters::lose_master(std::uint32_t slot) {
   state.master_up = NodeJob::never;
   state.review = NodeJob::never;
   state.asked[at(Kind::map)] = state.asked[at(Kind::reduce)] = state.decided = 0;
+  if (state.reserved > 0) room_.unreserve(index);
   lifecycle_.stop_all(index, true);
   lifecycle_.forget_failed_maps(index);
   ask_for_master(index);

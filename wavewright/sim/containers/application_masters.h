@@ -24,7 +24,7 @@ class ContainerRoom {
   // Free memory of the nodes that are present, MiB.
   [[nodiscard]] virtual Count free_memory() const = 0;
   virtual void vacate(SlotTable& table, std::uint32_t slot) = 0;
-  // The job asks for nothing more: its reservations end.
+  // The job asks for nothing now: its reservations end.
   virtual void unreserve(JobIndex job) = 0;
 };
 

@@ -82,7 +82,7 @@ class ReservedNodes {
     --w_.jobs[index].reserved;
     job_of_[node] = nobody;
   }
-  // The job asks for nothing more. O(its nodes).
+  // The job asks for nothing now. O(its nodes).
   void release_all_of(JobIndex index) {
     const auto its = of_.find(index);
     if (its == of_.end()) return;

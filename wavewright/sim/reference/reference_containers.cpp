@@ -210,6 +210,7 @@ void ReferenceContainers::lose_master(Containers::iterator master) {
   state.up.reset();
   for (const Kind kind : {Kind::map, Kind::reduce}) state.asked(kind) = 0;
   state.decided = 0;
+  end_reservations_of(gone.job);
   stop_all(gone.job, true);
   state.failed_maps.clear();
   ask_for_master(gone.job);

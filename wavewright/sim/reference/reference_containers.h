@@ -87,6 +87,10 @@ class ReferenceContainers : protected ReferenceAttempts {
     small_again_.erase(reserved_.at(node).job);
     reserved_.erase(node);
   }
+  void end_reservations_of(JobIndex index) {
+    small_again_.erase(index);
+    std::erase_if(reserved_, [index](const auto& each) { return each.second.job == index; });
+  }
   std::set<NodeIndex> reported_;  // nodes that reported an end at this instant
   std::uint64_t ends_ = 0;
 
