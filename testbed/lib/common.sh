@@ -38,7 +38,8 @@ use_version "$usual_version"
 
 # Fills $jars from Maven Central once per version of the pom.
 fetch_jars() {
-  local pom=$testbed/jars/$flavour.xml stamp log=$jars_root/$flavour.log
+  local pom=$testbed/jars/$flavour.xml stamp log=$jars_root/$flavour.log simulator=()
+  if [ "$version" = "$usual_version" ]; then simulator=(-Dsimulator); fi
   stamp=$(cksum <"$pom")
   [ "$(cat "$jars/.complete" 2>/dev/null)" = "$stamp" ] && return
   command -v mvn >/dev/null || fail '' "Maven is missing; install the packages that './bootstrap packages' lists"
@@ -47,7 +48,7 @@ fetch_jars() {
     [ "$(cat "$jars/.complete" 2>/dev/null)" = "$stamp" ] && exit 0
     say "$flavour: fetching the jars into $jars (about a minute, once)"
     rm -rf "$jars" "$jars.new"
-    mvn -q -B -f "$pom" dependency:copy-dependencies -Dhadoop="$version" -DoutputDirectory="$jars.new" \
+    mvn -q -B -f "$pom" dependency:copy-dependencies -Dhadoop="$version" "${simulator[@]}" -DoutputDirectory="$jars.new" \
       -DincludeScope=runtime >"$log" 2>&1 || exit 1
     after_fetch "$jars.new" >>"$log" 2>&1 || exit 1
     echo "$stamp" >"$jars.new/.complete"

@@ -1,5 +1,6 @@
 package wavewright.yarn;
 
+import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
@@ -17,10 +18,12 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
  * An attempt of the capacity scheduler. It calls only methods with the same signature in Hadoop 3.3 and 3.4, so that one
- * jar serves both.
+ * jar serves both. No such method tells the context of the ResourceManager in Hadoop 3.3.0, but all have the same field.
  */
 final class SchedulerAttempt implements Attempt {
   private static final String ALLOCATOR_SETTING = "yarn.scheduler.app-placement-allocator.class";
+
+  private static final Field CONTEXT = contextField();
 
   private final SchedulerApplicationAttempt attempt;
   private final RMContext context;
@@ -29,12 +32,30 @@ final class SchedulerAttempt implements Attempt {
 
   SchedulerAttempt(SchedulerApplicationAttempt attempt) {
     this.attempt = attempt;
-    context = attempt.getAppSchedulingInfo().getRMContext();
+    context = contextOf(attempt);
     RMApp application = context.getRMApps().get(attempt.getApplicationId());
     Set<String> told = application == null ? null : application.getApplicationTags();
     tags = told == null ? Collections.<String>emptySet() : told;
     mapReduce = application != null && "MAPREDUCE".equals(application.getApplicationType());
     nameAllocator();
+  }
+
+  private static Field contextField() {
+    try {
+      Field field = SchedulerApplicationAttempt.class.getDeclaredField("rmContext");
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException missing) {
+      throw new IllegalStateException("this version of Hadoop is not supported: an attempt has no rmContext", missing);
+    }
+  }
+
+  private static RMContext contextOf(SchedulerApplicationAttempt attempt) {
+    try {
+      return (RMContext) CONTEXT.get(attempt);
+    } catch (IllegalAccessException refused) {
+      throw new IllegalStateException("an attempt's rmContext cannot be read", refused);
+    }
   }
 
   /**
