@@ -13,6 +13,7 @@
 #include "wavewright/core/when.h"
 #include "wavewright/energy/plan/exact_energy.h"
 #include "wavewright/plan/all_methods.h"
+#include "wavewright/plan/analysis/risk.h"
 
 namespace wavewright::app {
 

@@ -85,13 +85,18 @@ TEST(Dispatcher, NothingWithoutTasksOrContainers) {
 }
 
 TEST(Dispatcher, UsesEachTaskAndEachContainerOnceAndLeavesNoneOver) {
-  holds_always([] {
+  Dispatcher kept(6);
+  holds_always([&] {
     Tasks tasks;
     for (int i = *rc::gen::inRange(0, 9); i > 0; --i)
       tasks.blocks.push_back(*rc::gen::container<std::vector<NodeIndex>>(rc::gen::inRange<NodeIndex>(0, 6)));
     const auto containers = *rc::gen::container<std::vector<NodeIndex>>(rc::gen::inRange<NodeIndex>(0, 6));
     const Assigned assigned = dispatch(tasks.queue(), containers);
     RC_ASSERT(assigned == dispatch_by_letter(tasks.queue(), containers));
+    kept.obtain(containers);
+    const auto queue = tasks.queue();
+    const auto again = kept.assign(queue);
+    RC_ASSERT(assigned == Assigned(again.begin(), again.end()));
     RC_ASSERT(assigned.size() == std::min(tasks.blocks.size(), containers.size()));
     std::set<TaskIndex> seen;
     std::map<NodeIndex, int> left;

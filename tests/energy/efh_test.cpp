@@ -125,6 +125,26 @@ TEST(Efh, SaysThatAJobAvoidsAllNodesThatItMayUse) {
   EXPECT_THAT(labelled.remarks.back().reason.text, testing::HasSubstr("It avoids 1 node there"));
 }
 
+// Both nodes are free, and all blocks lie on the second one.
+TEST(Efh, RunsMapsBesideTheirBlocksWithHeartbeatsAndWithout) {
+  Workload workload;
+  workload.jobs.emplace_back().id = "A";
+  workload.jobs[0].maps = {2, ms(10'000)};
+  workload.jobs[0].splits = {{"node2"}, {"node2"}};
+  NodeGroup group;
+  group.count = 2;
+  group.slots = {2, 0};
+  ClusterOptions on{{}, 1, true};
+  on.cluster.nodes = {group};
+  on.cluster.reads = {Reads::Kind::slowdown, 2, 3};
+  for (const Duration heartbeat : {ms(0), ms(1000)}) {
+    on.cluster.mode.heartbeat = heartbeat;
+    Policy policy = make_policy_on("efh", on.cluster, PolicyRegistry(energy_policies()));
+    for (const TaskRecord& map : simulate_cluster(workload, policy, on).trace)
+      EXPECT_EQ(map.node, 1U) << "heartbeat of " << to_ms(heartbeat) << " ms";
+  }
+}
+
 FakeSetup three_classes() {
   FakeSetup setup;
   setup.classes = {{.name = "cpu"}, {.name = "gpu", .label = "gpu"}};

@@ -1,110 +1,99 @@
 #include "wavewright/energy/dispatcher.h"
 
 #include <algorithm>
-#include <numeric>
-#include <optional>
-
-#include "wavewright/core/quantity.h"
 
 namespace wavewright {
 
 namespace {
 
-// Containers that are not assigned yet, by node.
-class Left {
- public:
-  explicit Left(std::span<const NodeIndex> containers)
-      : containers_(containers), by_node_(containers.size()), taken_(containers.size()) {
-    std::iota(by_node_.begin(), by_node_.end(), std::size_t{0});
-    std::stable_sort(by_node_.begin(), by_node_.end(),
-                     [&](std::size_t a, std::size_t b) { return containers_[a] < containers_[b]; });
-    for (std::size_t i = 0; i < by_node_.size(); ++i) {
-      const NodeIndex node = containers_[by_node_[i]];
-      if (nodes_.empty() || nodes_.back().node != node) nodes_.push_back({node, i, i});
-      ++nodes_.back().end;
-    }
+// A block may be named twice.
+template <class Visit>
+void each_node(std::span<const NodeIndex> blocks, Visit visit) {
+  for (auto block = blocks.begin(); block != blocks.end(); ++block) {
+    if (std::find(blocks.begin(), block, *block) == block) visit(*block);
   }
-
-  // Containers on nodes with the task's block.
-  [[nodiscard]] Count local(const QueuedTask& task) {
-    Count sum = 0;
-    each_node(task, [&](const Node& node) { sum += static_cast<Count>(node.end - node.next); });
-    return sum;
-  }
-  // Takes the first of them.
-  std::optional<NodeIndex> take_local(const QueuedTask& task) {
-    Node* first = nullptr;
-    each_node(task, [&](Node& node) {
-      if (node.next < node.end && (first == nullptr || by_node_[node.next] < by_node_[first->next]))
-        first = &node;
-    });
-    if (first == nullptr) return std::nullopt;
-    taken_[by_node_[first->next++]] = true;
-    return first->node;
-  }
-  // Takes the first one; no local one may be taken after it.
-  std::optional<NodeIndex> take_first() {
-    while (first_ < taken_.size() && taken_[first_]) ++first_;
-    return first_ < taken_.size() ? std::optional(containers_[first_++]) : std::nullopt;
-  }
-
- private:
-  struct Node {
-    NodeIndex node = 0;
-    std::size_t next = 0, end = 0;  // of by_node_: its containers that are left
-  };
-  template <class Visit>
-  void each_node(const QueuedTask& task, Visit visit) {
-    for (auto block = task.blocks.begin(); block != task.blocks.end(); ++block) {
-      if (std::find(task.blocks.begin(), block, *block) != block) continue;  // named twice
-      const auto node = std::lower_bound(nodes_.begin(), nodes_.end(), *block,
-                                         [](const Node& a, NodeIndex number) { return a.node < number; });
-      if (node != nodes_.end() && node->node == *block) visit(*node);
-    }
-  }
-
-  std::span<const NodeIndex> containers_;
-  std::vector<std::size_t> by_node_;  // containers by node, and in their order
-  std::vector<Node> nodes_;           // ascending
-  std::vector<bool> taken_;
-  std::size_t first_ = 0;
-};
-
-struct Entry {
-  const QueuedTask* task = nullptr;
-  Count local = 0;  // L_k
-};
+}
 
 }  // namespace
 
+void Dispatcher::obtain(std::span<const NodeIndex> containers) {
+  containers_.assign(containers.begin(), containers.end());
+  next_.resize(containers.size());
+  taken_.assign(containers.size(), 0);
+  for (auto i = static_cast<std::uint32_t>(containers.size()); i-- > 0;) {
+    OfNode& node = of_node_[containers[i]];
+    next_[i] = node.first;
+    node.first = i;
+    ++node.left;
+  }
+}
+
+Count Dispatcher::local(std::span<const NodeIndex> blocks) const {
+  Count sum = 0;
+  each_node(blocks, [&](NodeIndex node) { sum += node < of_node_.size() ? Count{of_node_[node].left} : 0; });
+  return sum;
+}
+
+// The first container that has the task's block.
+std::optional<NodeIndex> Dispatcher::take_local(const QueuedTask& task) {
+  std::uint32_t first = none;
+  for (const NodeIndex node : task.blocks) {
+    if (node < of_node_.size()) first = std::min(first, of_node_[node].first);
+  }
+  if (first == none) return std::nullopt;
+  OfNode& node = of_node_[containers_[first]];
+  node.first = next_[first];
+  --node.left;
+  taken_[first] = 1;
+  return containers_[first];
+}
+
+// A counting sort, which keeps the order of tasks with equal L_k.
+void Dispatcher::sort_by_local(std::span<const QueuedTask> tasks) {
+  others_.clear();
+  local_.resize(tasks.size());
+  first_.assign(containers_.size() + 2, 0);
+  for (std::uint32_t i = 0; i < tasks.size(); ++i) {
+    local_[i] = static_cast<std::uint32_t>(local(tasks[i].blocks));
+    if (local_[i] == 0) {
+      others_.push_back(i);
+    } else {
+      ++first_[local_[i] + 1];
+    }
+  }
+  for (std::size_t each = 1; each < first_.size(); ++each) first_[each] += first_[each - 1];
+  sorted_.resize(tasks.size() - others_.size());
+  for (std::uint32_t i = 0; i < tasks.size(); ++i) {
+    if (local_[i] > 0) sorted_[first_[local_[i]]++] = i;
+  }
+}
+
+std::span<const Dispatched> Dispatcher::assign(std::span<const QueuedTask> tasks) {
+  assigned_.clear();
+  sort_by_local(tasks);
+  for (const std::uint32_t each : sorted_) {
+    if (const auto node = take_local(tasks[each])) {
+      assigned_.push_back({tasks[each].task, *node});
+    } else {
+      others_.push_back(each);
+    }
+  }
+  std::size_t first = 0;
+  for (const std::uint32_t each : others_) {
+    while (first < taken_.size() && taken_[first] != 0) ++first;
+    if (first == taken_.size()) break;
+    assigned_.push_back({tasks[each].task, containers_[first++]});
+  }
+  for (const NodeIndex node : containers_) of_node_[node] = {};
+  return assigned_;
+}
+
 std::vector<Dispatched> dispatch(std::span<const QueuedTask> tasks, std::span<const NodeIndex> containers) {
-  Left left(containers);
-  std::vector<Entry> with_local;
-  std::vector<const QueuedTask*> others;
-  for (const QueuedTask& task : tasks) {
-    const Count local = left.local(task);
-    if (local > 0) {
-      with_local.push_back({&task, local});
-    } else {
-      others.push_back(&task);
-    }
-  }
-  std::stable_sort(with_local.begin(), with_local.end(),
-                   [](const Entry& a, const Entry& b) { return a.local < b.local; });
-  std::vector<Dispatched> assigned;
-  for (const Entry& each : with_local) {
-    if (const auto node = left.take_local(*each.task)) {
-      assigned.push_back({each.task->task, *node});
-    } else {
-      others.push_back(each.task);
-    }
-  }
-  for (const QueuedTask* const each : others) {
-    const std::optional<NodeIndex> node = left.take_first();
-    if (!node) break;
-    assigned.push_back({each->task, *node});
-  }
-  return assigned;
+  const auto last = std::max_element(containers.begin(), containers.end());
+  Dispatcher dispatcher(last == containers.end() ? 0 : std::size_t{*last} + 1);
+  dispatcher.obtain(containers);
+  const std::span<const Dispatched> assigned = dispatcher.assign(tasks);
+  return {assigned.begin(), assigned.end()};
 }
 
 }  // namespace wavewright

@@ -6,9 +6,12 @@
 // these, it goes to the end as a task without any. Such a task takes the first container that is left.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "wavewright/core/quantity.h"
 #include "wavewright/sched/event.h"
 
 namespace wavewright {
@@ -26,9 +29,40 @@ struct QueuedTask {
   std::span<const NodeIndex> blocks;
 };
 
-// `tasks`: that have not started, lowest number first. `containers`: the node of each, best first [UNL
-// Alg. 2 line 2]. In order of assignment; min(tasks, containers) of them.
-// O(tasks · (log tasks + blocks of one · log containers) + containers · log containers).
+// Keeps its memory for the next job. Not for concurrent use.
+class Dispatcher {
+ public:
+  explicit Dispatcher(std::size_t nodes) : of_node_(nodes) {}
+
+  // The containers that the job obtained: the node of each, best first [UNL Alg. 2 line 2]. O(containers).
+  void obtain(std::span<const NodeIndex> containers);
+  // L_k of a task with these blocks, until assign().
+  [[nodiscard]] Count local(std::span<const NodeIndex> blocks) const;
+  // `tasks`: that have not started, lowest number first. In order of assignment; min(tasks, containers) of
+  // them, until the next call. Gives all containers back. O(tasks · blocks of one + containers).
+  std::span<const Dispatched> assign(std::span<const QueuedTask> tasks);
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct OfNode {
+    std::uint32_t first = none;  // its first container that is left
+    std::uint32_t left = 0;
+  };
+  void sort_by_local(std::span<const QueuedTask> tasks);
+  [[nodiscard]] std::optional<NodeIndex> take_local(const QueuedTask& task);
+
+  std::vector<OfNode> of_node_;
+  std::vector<NodeIndex> containers_;
+  std::vector<std::uint32_t> next_;    // by container: the next one of its node
+  std::vector<std::uint8_t> taken_;    // by container
+  std::vector<std::uint32_t> local_;   // by task: L_k
+  std::vector<std::uint32_t> first_;   // by L_k: where its tasks begin in sorted_
+  std::vector<std::uint32_t> sorted_;  // tasks with L_k > 0
+  std::vector<std::uint32_t> others_;
+  std::vector<Dispatched> assigned_;
+};
+
+// The same once, for few nodes.
 [[nodiscard]] std::vector<Dispatched> dispatch(std::span<const QueuedTask> tasks,
                                                std::span<const NodeIndex> containers);
 

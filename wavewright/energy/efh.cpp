@@ -11,6 +11,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/energy/efh_jobs.h"
 #include "wavewright/energy/relevance.h"
+#include "wavewright/sched/placers/names_nodes.h"
 
 namespace wavewright {
 
@@ -81,7 +82,7 @@ class Efh final : public Allocator {
 };
 
 // Starts the tasks that the round sent to the node.
-class EfhPlacer final : public Placer {
+class EfhPlacer final : public Placer, public NamesNodes {
  public:
   explicit EfhPlacer(std::shared_ptr<EfhJobs> jobs) : jobs_(std::move(jobs)) {}
 
@@ -89,6 +90,9 @@ class EfhPlacer final : public Placer {
   [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
   [[nodiscard]] EventSet subscribes() const override { return {}; }
   void on(const Event&, const View&, Decisions&) override {}
+  [[nodiscard]] std::span<const std::uint64_t> nodes_for_maps() const override {
+    return jobs_->nodes_sent_to();
+  }
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
                                                 Decisions&) override {
     if (offer.kind == Kind::map && !jobs_->sent_to(offer.node)) return std::nullopt;
@@ -96,9 +100,7 @@ class EfhPlacer final : public Placer {
       if (offer.kind == Kind::reduce) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
       } else if (const std::optional<TaskIndex> task = jobs_->take(*job, offer.node, view)) {
-        const auto near = candidates.closest(*job, Locality::off_rack);
-        const bool same = near && near->task == *task;
-        return TaskChoice{*job, *task, same ? near->locality : Locality::off_rack};
+        return TaskChoice{*job, *task, Locality::off_rack};  // a driver finds out itself how near it is
       }
     }
     return std::nullopt;

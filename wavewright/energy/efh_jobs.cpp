@@ -41,6 +41,7 @@ std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
   jobs_[job] = std::make_unique<Waiting>(job, arrivals_++,
                                          Ranking(view, job, relevant_classes(view, job, options_.adaptive)),
                                          patience, view.classes());
+  jobs_[job]->maps = static_cast<TaskIndex>(view.facts(job).maps);
   some_have_blocks_ = some_have_blocks_ || jobs_[job]->ranking.has_data();
   if (!options_.clamp) unnamed_.insert(job);
   note_change(job);
@@ -383,10 +384,8 @@ void EfhJobs::count_classes(const Turn& turn) {
 
 void EfhJobs::send_tasks(const Turn& turn, const View& view) {
   Waiting& of = *turn.of;
-  if (!of.blocks) of.blocks.emplace(view, of.job);
-  const auto maps = static_cast<TaskIndex>(view.facts(of.job).maps);
-  while (of.first_pending < maps && !view.map_is_pending(of.job, of.first_pending)) ++of.first_pending;
-  sent_.send({of.job, *of.blocks, of.first_pending}, grants_of(turn), view);
+  while (of.first_pending < of.maps && !view.map_is_pending(of.job, of.first_pending)) ++of.first_pending;
+  sent_.send({of.job, of.maps, of.first_pending, of.blocks}, grants_of(turn), view);
 }
 
 }  // namespace wavewright

@@ -55,6 +55,7 @@ class EfhJobs {
   }
   // The last round sent tasks to the node that were not taken yet.
   [[nodiscard]] bool sent_to(NodeIndex node) const { return sent_.any(node); }
+  [[nodiscard]] std::span<const std::uint64_t> nodes_sent_to() const { return sent_.named(); }
   // The task of the job that the last round sent to the node; each is returned once.
   [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view) {
     return sent_.take(job, node, view);
@@ -67,6 +68,7 @@ class EfhJobs {
     std::optional<Time> patience;        // until then it is in the regular queue
     std::vector<Count> capped;           // by class: the cap in force
     std::optional<BlocksByNode> blocks;  // once tasks were sent to nodes
+    TaskIndex maps = 0;                  // of the job
     Count wants = 0;                     // maps that had not started when it was last looked at
     TaskIndex first_pending = 0;         // no map below it is pending
     bool changed = false;                // it is in changed_

@@ -4,16 +4,21 @@ namespace wavewright {
 
 namespace {
 
+const BlocksByNode& by_node(const SentTasks::Maps& of, const View& view) {
+  if (!of.by_node) of.by_node.emplace(view, of.job);
+  return *of.by_node;
+}
+
 // A container that is alone gets the first task with a block there, or else the first one: as dispatch()
 // says.
 std::optional<TaskIndex> task_for(const SentTasks::Maps& of, NodeIndex node, const View& view) {
-  if (const auto place = of.blocks.place(node)) {
-    for (const TaskIndex task : of.blocks.maps(*place)) {
+  const BlocksByNode& blocks = by_node(of, view);
+  if (const auto place = blocks.place(node)) {
+    for (const TaskIndex task : blocks.maps(*place)) {
       if (view.map_is_pending(of.job, task)) return task;
     }
   }
-  const auto maps = static_cast<TaskIndex>(view.facts(of.job).maps);
-  for (TaskIndex task = of.first_pending; task < maps; ++task) {
+  for (TaskIndex task = of.first_pending; task < of.count; ++task) {
     if (view.map_is_pending(of.job, task)) return task;
   }
   return std::nullopt;
@@ -30,33 +35,53 @@ void SentTasks::send(const Maps& maps, std::span<const Grant> grants, const View
   containers_.clear();
   for (const Grant& each : grants)
     containers_.insert(containers_.end(), static_cast<std::size_t>(each.containers), each.node);
-  queue_tasks(maps, grants, view);
-  for (const Dispatched& each : dispatch(queue_, containers_)) add(each.node, maps.job, each.task);
+  dispatcher_.obtain(containers_);
+  constexpr std::size_t many = 2;  // maps for a granted node
+  queue_.clear();
+  if (std::size_t{maps.count - maps.first_pending} <= many * grants.size()) {
+    queue_tasks(maps, view);
+  } else {
+    queue_few_tasks(maps, grants, view);
+  }
+  for (const Dispatched& each : dispatcher_.assign(queue_)) add(each.node, maps.job, each.task);
 }
 
 // The tasks that may be sent: those with a block on a granted node, and as many others as there are
 // containers.
-void SentTasks::queue_tasks(const Maps& of, std::span<const Grant> grants, const View& view) {
+void SentTasks::queue_tasks(const Maps& of, const View& view) {
+  std::size_t others = containers_.size();
+  for (TaskIndex task = of.first_pending; task < of.count; ++task) {
+    if (!view.map_is_pending(of.job, task)) continue;
+    const std::span<const NodeIndex> blocks = view.block_nodes(of.job, task);
+    if (dispatcher_.local(blocks) == 0) {
+      if (others == 0) continue;
+      --others;
+    }
+    queue_.push_back({task, blocks});
+  }
+}
+
+// The same by the nodes' blocks: it does not look at all tasks.
+void SentTasks::queue_few_tasks(const Maps& of, std::span<const Grant> grants, const View& view) {
+  const BlocksByNode& blocks = by_node(of, view);
   may_go_.clear();
   for (const Grant& each : grants) {
-    const auto place = of.blocks.place(each.node);
+    const auto place = blocks.place(each.node);
     if (!place) continue;
-    for (const TaskIndex task : of.blocks.maps(*place)) {
+    for (const TaskIndex task : blocks.maps(*place)) {
       if (view.map_is_pending(of.job, task)) may_go_.push_back(task);
     }
   }
   std::sort(may_go_.begin(), may_go_.end());
   may_go_.erase(std::unique(may_go_.begin(), may_go_.end()), may_go_.end());
   const std::size_t near = may_go_.size(), most = near + containers_.size();
-  const auto maps = static_cast<TaskIndex>(view.facts(of.job).maps);
   std::size_t next = 0;  // of the near ones, which ascend as the others do
-  for (TaskIndex task = of.first_pending; task < maps && may_go_.size() < most; ++task) {
+  for (TaskIndex task = of.first_pending; task < of.count && may_go_.size() < most; ++task) {
     while (next < near && may_go_[next] < task) ++next;
     const bool is_near = next < near && may_go_[next] == task;
     if (!is_near && view.map_is_pending(of.job, task)) may_go_.push_back(task);
   }
   std::inplace_merge(may_go_.begin(), may_go_.begin() + static_cast<std::ptrdiff_t>(near), may_go_.end());
-  queue_.clear();
   for (const TaskIndex task : may_go_) queue_.push_back({task, view.block_nodes(of.job, task)});
 }
 

@@ -95,7 +95,7 @@ Policy make_policy(std::string_view text, const PolicyContext& context, const Po
 }
 
 Policy make_policy_on(std::string_view text, const Cluster& cluster, const PolicyRegistry& registry) {
-  const bool places = cluster.reads.kind != Reads::Kind::anywhere && cluster.mode.heartbeat > Duration{};
+  const bool places = cluster.reads.kind != Reads::Kind::anywhere;
   Policy policy =
       make_policy(text,
                   {.queues = cluster.queues,

@@ -60,6 +60,24 @@ class OpenNodes {
   std::span<const std::uint64_t> holding_;
 };
 
+// The nodes of a table with a free slot that a placer named, and that are offered at all.
+class NamedNodes {
+ public:
+  NamedNodes(const SlotTable& table, std::span<const std::uint64_t> named) : table_(table), named_(named) {}
+
+  // As those of NumberSet. O(nodes / 64).
+  [[nodiscard]] NodeIndex next(NodeIndex from) const {
+    return table_.offering.next_in_both(named_, from, static_cast<NodeIndex>(table_.free.size()));
+  }
+  [[nodiscard]] NodeIndex lowest() const { return next(0); }
+  [[nodiscard]] bool empty() const { return lowest() == NumberSet::none; }
+  [[nodiscard]] bool contains(NodeIndex node) const { return next(node) == node; }
+
+ private:
+  const SlotTable& table_;
+  std::span<const std::uint64_t> named_;
+};
+
 class Allocation {
  public:
   Allocation(World& world, ResourceManager& resources, AttemptRunner& runner, Speculation& speculation)

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "wavewright/sched/placers/forgets_passes.h"
+#include "wavewright/sched/placers/names_nodes.h"
 #include "wavewright/sim/kernel/event_sources.h"
 #include "wavewright/sim/nodes/shortlist.h"
 
@@ -23,6 +24,7 @@ class NodeEngine final : private ResourceManager {
         skips_(node_blocks_.on() && dynamic_cast<const ForgetsPasses*>(policy.placer.get()) != nullptr &&
                !parts_.speculation.speculates() && !model.cluster.mode.out_of_band && model.period() > 0 &&
                !parts_.world.arrival_table.dependent()),
+        names_(dynamic_cast<const NamesNodes*>(policy.placer.get())),
         placer_only_chooses_(!policy.placer ||
                              policy.placer->needs().bits == Features::of(Feature::placement).bits),
         knows_classes_(parts_.world.maps.ready.keeps_classes() &&
@@ -138,6 +140,10 @@ class NodeEngine final : private ResourceManager {
   }
   [[nodiscard]] std::uint64_t next_offer(const SlotTable& table, std::uint64_t event) const {
     if (parts_.world.heartbeats.period == 0 || !wanted(table)) return never;
+    if (is_named(table)) {
+      const NamedNodes nodes(table, names_->nodes_for_maps());
+      return nodes.empty() ? never : parts_.allocation.next_heartbeat(nodes);
+    }
     const OpenNodes nodes = open_nodes(table);
     if (nodes.empty()) return never;
     const std::uint64_t skipped_before = table.kind == Kind::map ? skipped_until() : 0;
@@ -147,6 +153,9 @@ class NodeEngine final : private ResourceManager {
     const std::uint64_t least = std::min(searched, event);
     if (least < skipped_before) return searched;
     return parts_.allocation.next_heartbeat(nodes, std::max(parts_.world.now_ms, skipped_before - 1));
+  }
+  [[nodiscard]] bool is_named(const SlotTable& table) const {
+    return names_ != nullptr && table.kind == Kind::map;
   }
   [[nodiscard]] OpenNodes open_nodes(const SlotTable& table) const {
     const bool searches = table.kind == Kind::map && node_blocks_.on() && !parts_.speculation.speculates();
@@ -197,7 +206,9 @@ class NodeEngine final : private ResourceManager {
     expect_work(table);
     const auto is_wanted = [&] { return wanted(table); };
     const auto offer_node = [&](NodeIndex node) { offer<kind>(node); };
-    if (kind == Kind::map && parts_.world.now_ms < skipped_until()) {
+    if (is_named(table)) {
+      parts_.allocation.each_reporting(NamedNodes(table, names_->nodes_for_maps()), is_wanted, offer_node);
+    } else if (kind == Kind::map && parts_.world.now_ms < skipped_until()) {
       parts_.allocation.each_reporting_of_both(table.offering, node_blocks_.holding(), is_wanted, offer_node);
     } else {
       parts_.allocation.each_reporting(open_nodes(table), is_wanted, offer_node);
@@ -312,6 +323,7 @@ class NodeEngine final : private ResourceManager {
   const bool looks_often_;  // some event source acts at instants that it does not announce
   const bool skips_;        // nodes for which the placer would pass to no end
   std::optional<std::uint64_t> last_arrival_;
+  const NamesNodes* const names_;  // null unless the placer is one
   const bool placer_only_chooses_;
   const bool knows_classes_;     // the order of jobs knows of each class whether it is open
   const bool takes_best_;        // the first job that may start a task takes any node
