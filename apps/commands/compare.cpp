@@ -218,6 +218,15 @@ void print(const ComparedMetric& metric, const std::string& by) {
                           p_text(each.test.p)});
   }
   if (!pairs.rows.empty()) write_table(std::cout, pairs);
+  for (const ComparedPair& each : metric.pairs) {
+    const SampleStatistics& of = each.test.difference;
+    if (of.error == 0.0 && of.mean != 0)
+      std::cout << harmless(
+                       fmt::format("'{}' and '{}' differ by the same in all {} pairs: if chance plays no "
+                                   "part in the runs, t and p mean nothing",
+                                   each.one, each.other, of.runs))
+                << '\n';
+  }
   for (const auto& [one, other] : metric.unpaired)
     std::cout << harmless(fmt::format("'{}' and '{}' have no run in common", one, other)) << '\n';
   if (metric.left_out > 0) {

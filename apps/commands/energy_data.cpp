@@ -7,12 +7,18 @@
 
 #include "apps/table.h"
 #include "wavewright/cluster/power.h"
+#include "wavewright/core/error.h"
 #include "wavewright/core/spec.h"
 
 namespace wavewright::app {
 
-void check_energy_data(const Context& context, const Workload& workload, const Cluster& cluster) {
-  check_energy_classes(workload, cluster);
+void check_energy_data(const Context& context, const std::string& file, const Workload& workload,
+                       const Cluster& cluster) {
+  try {
+    check_energy_classes(workload, cluster);
+  } catch (const InputError& error) {
+    throw InputError({file}, error.problem(), error.remedy());
+  }
   for (const std::string& line : unused_class_entries(workload, cluster)) context.note(harmless(line));
 }
 

@@ -9,8 +9,10 @@
 
 namespace wavewright::app {
 
-// Throws as check_energy_classes does. Notes what counts for nothing (unused_class_entries).
-void check_energy_data(const Context& context, const Workload& workload, const Cluster& cluster);
+// Throws InputError of the workload's `file` as check_energy_classes does. Notes what counts for nothing
+// (unused_class_entries).
+void check_energy_data(const Context& context, const std::string& file, const Workload& workload,
+                       const Cluster& cluster);
 
 // Notes rows of a class whose maps take unlike energy: rankings by class take the first row's. For clusters
 // with powers. O(rows · log rows).

@@ -121,7 +121,7 @@ void print_machines(const Books& books, Time now) {
 Money parse_usd(const std::string& flag, const std::string& text) {
   const auto refuse = [&] {
     throw UsageError(fmt::format("{} '{}' is no amount of dollars", flag, text),
-                     "write it like 2.00 or 0.0315");
+                     "write it like 2.00 or 0.0315, with six decimals at most");
   };
   constexpr std::size_t most_digits = 9, decimals = 6;
   const std::size_t point = std::min(text.find('.'), text.size());

@@ -123,7 +123,7 @@ void print_frontier(const PlannedEnergy& planned, bool priced) {
 // The bound, or the proof that no schedule is better.
 std::string bound_text(const PlannedEnergy& planned) {
   const std::optional<MicroJoules> floor = planned.floor();
-  if (!floor) return "No schedule is in time.";
+  if (!floor || planned.none_in_time) return "No schedule is in time.";
   if (planned.proved_optimal()) return "This plan is optimal: no schedule in time takes less.";
   std::string text = fmt::format("No schedule {}takes less than {}", planned.in_time() ? "" : "in time ",
                                  energy_text(*floor));
@@ -138,7 +138,7 @@ std::optional<std::string> no_exact_reason(const PlannedEnergy& planned, const E
   constexpr const char* none_in_time = "no schedule is in time";
   constexpr const char* remedy = "--method exact goes on until it is done";
   if (planned.exact || problem.batch->tasks() > most_exact_tasks) return std::nullopt;
-  if (!planned.bound) return none_in_time;
+  if (!planned.bound || planned.none_in_time) return none_in_time;
   if (stop.requested()) return "it was interrupted";
   if (stop.now()) return "the time limit ran out";
   if (problem.exact_steps == any_steps) return none_in_time;
@@ -294,7 +294,7 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   const Workload batch = read_batch(context, options);
   const PolicyRegistry registry = command_policies();
   const EnergyProblem problem = problem_of(context, options, batch, registry);
-  check_energy_data(context, batch, problem.cluster);
+  check_energy_data(context, options.workload, batch, problem.cluster);
   note_unlike_rows(context, problem.cluster);
   refuse_missing_powers(problem.cluster);
   const auto began = Stop::Clock::now();

@@ -143,7 +143,7 @@ int simulate_command(const Context& context, const Options& options) {
         spread, options.listing);
   }
   const Workload workload = drawn_lengths(JobReader(context).read(options.workload), spread, context.seed);
-  check_energy_data(context, workload, cluster);
+  check_energy_data(context, options.workload, workload, cluster);
   note_series_without_jobs(context, spec, workload);
   options.outputs.check(workload);
   policy.allocator->make_offers(options.outputs.jobs_to_explain(workload));

@@ -85,7 +85,7 @@ int simulate_replications(const Context& context, const std::string& path, const
   // Read once here, so that warnings appear once.
   const JobReader reader(context);
   const Workload workload = reader.read(path);
-  check_energy_data(context, workload, cluster);
+  check_energy_data(context, path, workload, cluster);
   context.ends_itself = true;
   Progress progress(context);
   const Stop stop(std::nullopt, &context.interrupted);

@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include "apps/reproduce/online.h"
+#include "wavewright/core/error.h"
 #include "wavewright/plan/bounds/lower_bound.h"
 #include "wavewright/plan/methods/johnson.h"
 #include "wavewright/plan/planner.h"

@@ -264,13 +264,14 @@ TEST(EnergyPlanPolicy, RefusesClassesAndJobsThatAreNotThere) {
 }
 
 // Such a plan has no order to execute.
-TEST(EnergyPlanPolicy, RefusesAPlanThatIsThePolicysScheduleAndSaysWhatToDo) {
+TEST(EnergyPlanPolicy, IsThePolicyWhoseScheduleThePlanIs) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "night.plan.json").string();
+  std::string name;
   const auto complaint = [&](const EnergyPlan& plan) -> std::string {
     std::ofstream(file) << energy_plan_to_json(plan).dump();
     try {
-      (void)make_policy("energy-plan(" + file + ")", {}, PolicyRegistry(energy_policies()));
+      name = make_policy("energy-plan(" + file + ")", {}, PolicyRegistry(energy_policies())).name();
     } catch (const InputError& error) {
       return error.what();
     }
@@ -278,13 +279,19 @@ TEST(EnergyPlanPolicy, RefusesAPlanThatIsThePolicysScheduleAndSaysWhatToDo) {
   };
   EnergyPlan plan;
   plan.policy = "efh(threshold=5s)";
-  EXPECT_THAT(complaint(plan),
-              testing::AllOf(testing::HasSubstr(file),
-                             testing::HasSubstr("the plan is the schedule of policy 'efh(threshold=5s)'"),
-                             testing::HasSubstr("take --plan FILE")));
+  EXPECT_EQ(complaint(plan), "");
+  EXPECT_EQ(name, "efh");
+  plan.policy = "fifo";
+  EXPECT_EQ(complaint(plan), "");
+  EXPECT_EQ(name, "fifo");
+  plan.policy = "efhh";
+  EXPECT_THAT(complaint(plan), testing::AllOf(testing::HasSubstr(file), testing::HasSubstr("efhh")));
+  plan.policy = "energy-plan(" + file + ")";
+  EXPECT_THAT(complaint(plan), testing::HasSubstr(file + ": its policy is a plan again"));
   plan = {};
   plan.order = {"A"};
   EXPECT_EQ(complaint(plan), "");
+  EXPECT_EQ(name, "energy-plan");
 }
 
 FakeSetup fake_setup() {

@@ -22,7 +22,18 @@ std::optional<ExactEnergy> exact_of(const Workload& workload, const Cluster& clu
                                     const ExactLimits& limits = {}) {
   const LeastEnergy least = least_energy(workload, cluster);
   const std::optional<EnergyBound> bound = energy_bound(least, cluster);
-  return bound ? exact_energy(workload, cluster, least, *bound, limits, Stop()) : std::nullopt;
+  if (!bound) return std::nullopt;
+  const std::optional<ExactEnergy> exact = exact_energy(workload, cluster, least, *bound, limits, Stop());
+  return exact && exact->in_time ? exact : std::nullopt;
+}
+
+// The bound does not tell, but the search does.
+bool proves_none_in_time(const Workload& workload, const Cluster& cluster) {
+  const LeastEnergy least = least_energy(workload, cluster);
+  const std::optional<EnergyBound> bound = energy_bound(least, cluster);
+  if (!bound) return false;
+  const std::optional<ExactEnergy> exact = exact_energy(workload, cluster, least, *bound, {}, Stop());
+  return exact && !exact->in_time;
 }
 
 // Machines A and B of the example in energy_bound.h.
@@ -60,6 +71,15 @@ TEST(ExactEnergy, OfThreeMapsOnTwoMachines) {
   EXPECT_EQ(none->energy, exact->energy);
   EXPECT_TRUE(none->schedule.empty());
   EXPECT_FALSE(exact_of(workload, a_and_b(), {.known = {}, .steps = 2})) << "stopped before it was done";
+}
+
+// Both machines are free long enough for the work, but one of the maps is late on either.
+TEST(ExactEnergy, ProvesThatNoScheduleIsInTime) {
+  Workload workload{{job_of("A", {100'000, 100'000, 90'000}, {})}};
+  workload.jobs[0].deadline = at_ms(99'000);
+  EXPECT_TRUE(proves_none_in_time(workload, a_and_b()));
+  workload.jobs[0].deadline = at_ms(100'000);
+  EXPECT_FALSE(proves_none_in_time(workload, a_and_b()));
 }
 
 TEST(ExactEnergy, RefusesMoreTasksThanItCanTry) {

@@ -384,7 +384,7 @@ TEST(EnergyClasses, ThatNoNodeHasAreRefusedByJob) {
   const auto complaint = [&]() -> std::string {
     try {
       check_energy_classes(workload, cluster);
-    } catch (const UsageError& error) {
+    } catch (const InputError& error) {
       return error.what();
     }
     return "accepted";
@@ -425,6 +425,12 @@ TEST(EnergyClasses, OfJobsThatCountForNothingAreNamed) {
   EXPECT_THAT(told(), ElementsAre(of_b, testing::StartsWith("job 'A' and 1 other have an entry for class")));
   workload.jobs[1].classes["gpus"] = {.parallelism = 2};
   EXPECT_THAT(told()[1], testing::StartsWith("job 'A' and 2 others have an entry for class 'gpus'"));
+}
+
+TEST(EnergyClasses, OfWhichOnlyJobsTellThePower) {
+  const std::string rows = "[[nodes]]\nclass = \"gpu\"\nmap_slots = 1\n";
+  EXPECT_FALSE(knows_power(parse_cluster(rows, "test")));
+  EXPECT_TRUE(knows_power(parse_cluster("[classes.gpu]\npower_idle_w = 0\n" + rows, "test")));
 }
 
 TEST(EnergyClasses, WithoutPowersAreNamed) {

@@ -295,6 +295,12 @@ TEST_F(Plug, FollowsTheFileLineByLine) {
       << "a malformed line costs no other";
 }
 
+TEST_F(Plug, IsAPlainFile) {
+  fs::create_directory(file_);
+  EXPECT_THAT(refusal([&] { return open_plug(file_, "n", now); }), HasSubstr("it is no plain file"));
+  EXPECT_THAT(refusal([&] { return open_plug("/dev/zero", "n", now); }), HasSubstr("it is no plain file"));
+}
+
 TEST_F(Plug, AFileThatIsBegunAnewIsFollowed) {
   put("time,watts\n1795165487,1\n1795165488,2\n");
   const auto meter = open_plug(file_, "n", now);

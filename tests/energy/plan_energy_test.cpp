@@ -421,8 +421,7 @@ TEST(PlanEnergy, TheFileOfAPlanGivesItsEnergy) {
         std::ofstream(file) << energy_plan_to_json(plan.plan).dump();
         RC_ASSERT(holds_energy_plan(file));
         RC_ASSERT(read_energy_plan(file) == plan.plan);
-        const std::string spec = plan.plan.policy.empty() ? "energy-plan(" + file + ")" : plan.plan.policy;
-        const std::optional<EnergyValue> value = value_by(spec, workload, cluster);
+        const std::optional<EnergyValue> value = value_by("energy-plan(" + file + ")", workload, cluster);
         RC_ASSERT(value.has_value());
         RC_ASSERT(value->energy == plan.value.energy);
         RC_ASSERT(value->makespan == plan.value.makespan);

@@ -14,13 +14,13 @@ struct Step {
   double value = 0;
 };
 
-// `[[0, 0.1], [3600000, 0.35]]`: from ms, a value. `key` and `noun` are for errors: `spot`, `spot price`.
+// `[[0, 0.1], [3600000, 0.35]]`: from ms, a value. The rest is for errors: `spot`, `spot price`.
 std::vector<Step> read_steps(const TomlTable& table, const toml::node& node, const std::string& place,
-                             const std::string& key, const std::string& noun, const std::string& unit) {
+                             const std::string& key, const std::string& noun, const std::string& unit,
+                             const std::string& example) {
   const auto refuse = [&](const std::string& what) {
-    table.refuse(
-        node.source(), place + what,
-        fmt::format("write {} = [[0, 0.1], [3600000, 0.35]]: from ms, {}, in order of time", key, unit));
+    table.refuse(node.source(), place + what,
+                 fmt::format("write {} = {}: from ms, {}, in order of time", key, example, unit));
   };
   std::vector<Step> steps;
   if (!node.is_array()) refuse(key + " is no list");
@@ -40,8 +40,8 @@ std::vector<Step> read_steps(const TomlTable& table, const toml::node& node, con
 
 std::vector<SpotPrice> read_spot(const TomlTable& table, const toml::node& node, std::size_t number) {
   std::vector<SpotPrice> spot;
-  for (const Step& step :
-       read_steps(table, node, fmt::format("nodes[{}]: ", number), "spot", "spot price", "USD an hour"))
+  for (const Step& step : read_steps(table, node, fmt::format("nodes[{}]: ", number), "spot", "spot price",
+                                     "USD an hour", "[[0, 0.1], [3600000, 0.35]]"))
     spot.push_back({step.from, step.value});
   return spot;
 }
@@ -227,7 +227,8 @@ void check_powers(const TomlTable& table, const std::string& name, const NodeCla
   if (!of.curve_w.empty() && (adds || of.busy_w || of.drawn_by == DrawnBy::node))
     refuse("has a measured curve and other powers", "leave out power_curve_w, or all but power_idle_w");
   if (!of.idle_w && (adds || of.busy_w || !of.curve_w.empty() || of.off_w > 0))
-    refuse("has powers, but no power_idle_w", "give power_idle_w, the power of a node without tasks");
+    refuse("has powers, but no power_idle_w",
+           "give the class power_idle_w, the power of a node without tasks; a row may have one of its own");
   if (!of.curve_w.empty() && *std::min_element(of.curve_w.begin(), of.curve_w.end()) < *of.idle_w)
     refuse("draws less power busy than idle", "check power_idle_w and power_curve_w");
   if (of.busy_w && *of.busy_w < *of.idle_w)
@@ -270,8 +271,8 @@ std::vector<CarbonIntensity> read_carbon(const toml::table& toml, const std::str
     } else {
       if (!node->is_array()) refuse("is neither a number nor a list");
       if (node->as_array()->empty()) refuse("is an empty list");
-      for (const Step& step :
-           read_steps(table, *node, "grid: ", "co2_g_per_kwh", "carbon intensity", "g per kWh"))
+      for (const Step& step : read_steps(table, *node, "grid: ", "co2_g_per_kwh", "carbon intensity",
+                                         "g per kWh", "[[0, 300], [3600000, 120]]"))
         carbon.push_back({step.from, step.value});
     }
   }

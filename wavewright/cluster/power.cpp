@@ -194,12 +194,19 @@ bool PowerModel::unlimited_efficiency(const Job& job, std::uint32_t node_class) 
   return here && there && *here <= least_of_second && *there > least_of_second;
 }
 
+namespace {
+
+bool has_power(const NodeClass& of) {
+  return of.idle_w || of.busy_w || of.map_w || of.reduce_w || of.master_w || !of.curve_w.empty();
+}
+
+}  // namespace
+
 bool knows_power(const Cluster& cluster) {
   const auto draws = [](const NodeGroup& group) { return group.power_idle_w > 0 || group.power_busy_w > 0; };
   const auto tells = [](const auto& named) {
     const NodeClass& each = named.second;
-    return each.map_w || each.reduce_w || each.master_w || !each.curve_w.empty() || each.off_w > 0 ||
-           each.wake_j > 0;
+    return has_power(each) || each.off_w > 0 || each.wake_j > 0;
   };
   return std::any_of(cluster.nodes.begin(), cluster.nodes.end(), draws) ||
          std::any_of(cluster.classes.begin(), cluster.classes.end(), tells);
@@ -215,10 +222,6 @@ std::vector<std::string> classes_in(const Cluster& cluster) {
       classes.push_back(group.node_class);
   }
   return classes;
-}
-
-bool has_power(const NodeClass& of) {
-  return of.idle_w || of.busy_w || of.map_w || of.reduce_w || of.master_w || !of.curve_w.empty();
 }
 
 std::string some_of(const std::vector<std::string>& names) {
@@ -255,15 +258,16 @@ void check_factor(const Job& job, const std::string& node_class, const ClassSpee
   if (!entry.energy_factor) return;
   const std::string where = shortened(node_class);
   if (first && *entry.energy_factor != 1) {
-    throw UsageError(
+    throw InputError(
+        {},
         fmt::format("job '{}' has an energy_factor of {} for class '{}', the first one of the cluster, from "
                     "which factors count",
                     shortened(job.id), *entry.energy_factor, where),
         "leave it out there, give power_w, or write another class first in the cluster file");
   }
   if (!first && entry.power_w) {
-    throw UsageError(
-        fmt::format("job '{}' has power_w and energy_factor for class '{}'", shortened(job.id), where),
+    throw InputError(
+        {}, fmt::format("job '{}' has power_w and energy_factor for class '{}'", shortened(job.id), where),
         "leave one of them out: each gives the energy of its maps there");
   }
 }
@@ -280,7 +284,8 @@ void check_energy_classes(const Workload& workload, const Cluster& cluster) {
         check_factor(job, name, entry, name == known.front());
         continue;
       }
-      throw UsageError(
+      throw InputError(
+          {},
           fmt::format("job '{}' has {} for class '{}', and the cluster has no node of that class",
                       shortened(job.id), entry.power_w ? "power_w" : "energy_factor", shortened(name)),
           fmt::format("its classes are {}; name one of them, or leave that class out of the job",

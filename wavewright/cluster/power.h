@@ -93,13 +93,13 @@ class PowerModel {
   Count map_memory_ = 0;                // MiB of a map's container; 0 with slots
 };
 
-// Does the cluster file tell the nodes' power?
+// Does the cluster file tell the nodes' power? A class whose `power_idle_w` is given tells it, be it 0.
 [[nodiscard]] bool knows_power(const Cluster& cluster);
 // Classes without any power, where the cluster file gives others some: they count as 0 W. In the order of the
 // rows. A class whose `power_idle_w` is given, be it 0, is not among them.
 [[nodiscard]] std::vector<std::string> classes_without_power(const Cluster& cluster);
 
-// Throws UsageError if a job has an energy_factor or a power_w for a class that no node of the cluster has,
+// Throws InputError if a job has an energy_factor or a power_w for a class that no node of the cluster has,
 // both for another class than the first one of the cluster, or a factor for the first one that is not 1:
 // factors count from there. A flat pool (one row, without class and power) knows no classes, and takes every
 // job. O(node rows · classes + jobs · their classes · classes).

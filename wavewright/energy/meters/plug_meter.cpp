@@ -44,6 +44,11 @@ class PlugMeter : public Meter {
  private:
   // Whole lines that came since the last call.
   std::string appended() {
+    std::error_code none;
+    if (std::filesystem::exists(file_, none) && !std::filesystem::is_regular_file(file_, none)) {
+      throw ExternalError({file_.string()}, "cannot be read: it is no plain file",
+                          "name the file that the meter's own program writes");
+    }
     std::ifstream in(file_, std::ios::binary);
     if (!in) {
       throw ExternalError({file_.string()}, std::string("cannot be read: ") + std::strerror(errno),

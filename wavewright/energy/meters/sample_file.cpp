@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -31,7 +32,9 @@ std::int64_t whole_in(const std::string& text, const char* column, const Positio
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < 0) {
-    throw InputError(where, fmt::format("{} is '{}', not a whole number from 0", column, shortened(text)),
+    throw InputError(where,
+                     fmt::format("{} is '{}', not a whole number from 0 to {}", column, shortened(text),
+                                 std::numeric_limits<std::int64_t>::max()),
                      "take the file as `wavewright energy record` wrote it");
   }
   return value;

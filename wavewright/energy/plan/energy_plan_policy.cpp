@@ -8,11 +8,16 @@
 #include "wavewright/cloud/deadline/machines.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/spec.h"
 #include "wavewright/energy/plan/least_energy.h"
+#include "wavewright/energy/policies.h"
+#include "wavewright/sched/policy_spec.h"
 
 namespace wavewright {
 
 namespace {
+
+constexpr const char* plan_policy_name = "energy-plan";
 
 constexpr std::array task_kinds{Kind::map, Kind::reduce};
 
@@ -24,7 +29,7 @@ class EnergyPlanPolicy final : public Allocator {
     for (const PlannedStarts& starts : plan_.starts) jobs_[starts.id].starts = &starts;
   }
 
-  [[nodiscard]] std::string name() const override { return "energy-plan"; }
+  [[nodiscard]] std::string name() const override { return plan_policy_name; }
   [[nodiscard]] TaskOrder task_order() const override { return plan_.task_order; }
   [[nodiscard]] Features needs() const override {
     Features needed = Features::of(Feature::rank);
@@ -182,18 +187,34 @@ std::unique_ptr<Allocator> make_energy_plan_policy(EnergyPlan plan) {
   return std::make_unique<EnergyPlanPolicy>(std::move(plan));
 }
 
+namespace {
+
+// The plan is the schedule of a policy.
+Policy policy_of(const EnergyPlan& plan, const std::filesystem::path& file, const PolicyContext& context) {
+  if (plan.policy.starts_with(plan_policy_name)) {
+    throw InputError({file.string()}, "its policy is a plan again: '" + shortened(plan.policy) + "'",
+                     "write it anew with wavewright plan --objective energy --out FILE");
+  }
+  PolicyRegistry registry = standard_policies();
+  for (PolicyEntry& entry : energy_policies()) registry.add(std::move(entry));
+  try {
+    return make_policy(plan.policy, context, registry);
+  } catch (const UsageError& error) {
+    throw InputError({file.string()}, error.problem(), error.remedy());
+  }
+}
+
+}  // namespace
+
 PolicyEntry energy_plan_entry() {
-  return {.name = "energy-plan",
+  return {.name = plan_policy_name,
           .description = "a plan that 'wavewright plan --objective energy --out FILE' wrote",
           .parameters = {{"file", "FILE", "the plan", true}},
-          .allocator = [](Parameters& parameters, const PolicyContext&) -> std::unique_ptr<Allocator> {
+          .both = [](Parameters& parameters, const PolicyContext& context) -> Policy {
             const std::filesystem::path file = parameters.file("file");
             EnergyPlan plan = read_energy_plan(file);
-            if (!plan.policy.empty()) {
-              throw InputError({file.string()}, "the plan is the schedule of policy '" + plan.policy + "'",
-                               "simulate that policy, or take --plan FILE");
-            }
-            return make_energy_plan_policy(std::move(plan));
+            if (!plan.policy.empty()) return policy_of(plan, file, context);
+            return {make_energy_plan_policy(std::move(plan)), nullptr};
           }};
 }
 

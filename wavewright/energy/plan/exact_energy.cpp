@@ -43,8 +43,8 @@ class Search {
     } else {
       place();
     }
-    if (stopped_ || !found_) return std::nullopt;
-    return ExactEnergy{energy_, steps_, best_};
+    if (stopped_) return std::nullopt;
+    return ExactEnergy{found_, energy_, steps_, best_};
   }
 
  private:

@@ -33,6 +33,7 @@ inline constexpr std::uint64_t most_exact_tasks = 16;
 inline constexpr std::uint64_t most_exact_steps = 5'000'000;  // some seconds
 
 struct ExactEnergy {
+  bool in_time = true;     // false: no schedule is, and the rest means nothing
   MicroJoules energy = 0;  // no schedule that is in time takes less
   std::uint64_t steps = 0;
   // A schedule that has this energy in the model, by start. Empty if the search found none below `known`.
@@ -52,7 +53,7 @@ struct ExactLimits {
   std::uint64_t steps = most_exact_steps;
 };
 
-// None if the search was stopped or came to its limit, or if no schedule is in time. Throws UsageError if the
+// None if the search was stopped or came to its limit. Throws UsageError if the
 // batch has more than most_exact_tasks tasks. `least` and `bound`: of that workload and cluster, mode
 // "slots". O(tasks! · rows^tasks) at worst, and far fewer steps as a rule.
 [[nodiscard]] std::optional<ExactEnergy> exact_energy(const Workload& workload, const Cluster& cluster,

@@ -342,7 +342,9 @@ class Search {
     if (!found_.bound || batch_.tasks() > most_exact_tasks || problem_.exact_steps == 0) return;
     ExactLimits limits{.known = {}, .steps = problem_.exact_steps};
     if (found_.in_time()) limits.known = found_.value.energy.total();
-    found_.exact = exact_energy(batch_, problem_.cluster, least, *found_.bound, limits, stop_);
+    const auto exact = exact_energy(batch_, problem_.cluster, least, *found_.bound, limits, stop_);
+    found_.none_in_time = exact && !exact->in_time;
+    if (exact && exact->in_time) found_.exact = exact;
   }
 
   static constexpr double slacks[] = {0, 0.01, 0.03, 0.1, 0.3, 1, 3, any_slack};

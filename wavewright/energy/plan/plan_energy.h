@@ -74,6 +74,7 @@ struct PlannedEnergy {
   // The least energy of schedules in time, also if the plan is late; none if there are none, or if the search
   // came to its limit.
   std::optional<ExactEnergy> exact;
+  bool none_in_time = false;  // so the search found
   bool affordable = true;  // it costs at most EnergyProblem::most_cost
   std::vector<EnergyRival> rivals;
   // As much in time as the plan, by makespan. The plan is one of them.
