@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/harmless.h"
 
 namespace wavewright::app {
 
@@ -21,7 +22,7 @@ std::string Context::store_url() const {
 }
 
 void Context::note(const std::string& line) const {
-  if (verbosity >= 0) std::cerr << line << '\n';
+  if (verbosity >= 0) std::cerr << harmless(line) << '\n';
 }
 
 void Context::note_passed_over(const Settings& settings) const {

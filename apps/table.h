@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/context.h"
+#include "wavewright/core/harmless.h"
 
 namespace wavewright::app {
 
@@ -34,9 +35,6 @@ struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
 };
-
-// Replaces control characters: a name from a file must not control the terminal.
-[[nodiscard]] std::string harmless(std::string text);
 
 // The width of the terminal that standard output is; without limit if it is none, as in a pipe or a file.
 [[nodiscard]] std::size_t output_width();

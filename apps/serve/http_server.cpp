@@ -1,10 +1,6 @@
 #include "apps/serve/http_server.h"
 
-// As Debian's library was compiled (cpp-httplib.pc): another choice would change its classes.
-#define CPPHTTPLIB_OPENSSL_SUPPORT
-#define CPPHTTPLIB_ZLIB_SUPPORT
-#define CPPHTTPLIB_BROTLI_SUPPORT
-#include <httplib.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include <atomic>
@@ -18,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "apps/give_way.h"
+#include "apps/serve/library_server.h"
 #include "apps/serve/slow_requests.h"
 #include "wavewright/core/error.h"
 #include "wavewright/serve/daemon_client.h"
@@ -35,7 +32,8 @@ constexpr SlowRequests::Limits limits{std::chrono::seconds(5), std::chrono::seco
 std::string bearer_of(const httplib::Request& request) {
   constexpr std::string_view scheme = "Bearer ";
   const std::string given = request.get_header_value("Authorization");
-  return given.starts_with(scheme) ? given.substr(scheme.size()) : "";
+  const bool is_bearer = ::strncasecmp(given.c_str(), scheme.data(), scheme.size()) == 0;
+  return is_bearer ? given.substr(scheme.size()) : "";
 }
 
 ApiRequest api_request(const httplib::Request& given) {
@@ -86,6 +84,9 @@ bool is_known(const std::string& method) {
 ApiResponse refused_by_library(const httplib::Request& request, int status) {
   switch (status) {
     case 400:
+      if (served_connection() != nullptr && served_connection()->head_is_too_long())
+        return problem_response(431, fmt::format("the head of the request is longer than {} KiB",
+                                                 Connection::longest_head >> 10));
       if (request.version.starts_with("HTTP/1.") && !is_known(request.method))
         return problem_response(501, "this method is not known here");
       return problem_response(status, "the request cannot be read");
@@ -190,8 +191,12 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
     throw UsageError(
         fmt::format("other machines could reach {}, and tokens would go there in the clear", options.host),
         "name a certificate with --tls-certificate and --tls-key, or listen on 127.0.0.1");
-  impl_->server = tls ? std::make_unique<httplib::SSLServer>(options.certificate.c_str(), options.key.c_str())
-                      : std::make_unique<httplib::Server>();
+  if (tls) {
+    impl_->server =
+        std::make_unique<ServerOf<httplib::SSLServer>>(options.certificate.c_str(), options.key.c_str());
+  } else {
+    impl_->server = std::make_unique<ServerOf<httplib::Server>>();
+  }
   httplib::Server& server = *impl_->server;
   if (!server.is_valid())
     throw ExternalError({options.certificate}, "cannot be used with this key",
@@ -237,6 +242,8 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
     const ApiRequest asked = api_request(request);
     std::optional<ApiResponse> refused = api.refuse_unread(asked, announced_body(request));
     if (!refused && !is_handled(request.method)) refused = api.answer(asked);
+    if (!refused && request.version == "HTTP/1.1" && !request.has_header("Host"))
+      refused = problem_response(400, "the request has no header Host");
     if (refused) answer_last(std::move(*refused), request, response, *impl);
     return response.content_provider_ != nullptr;
   };
@@ -265,7 +272,9 @@ LibraryServer::LibraryServer(const ListenOptions& options, const Api& api, const
   });
   socket_t listening = INVALID_SOCKET;
   server.set_socket_options([&](socket_t socket) {
-    httplib::default_socket_options(socket);
+    // Not SO_REUSEPORT, by which another daemon could take a part of the connections.
+    const int yes = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     listening = socket;
   });
   int port = options.port;

@@ -73,6 +73,11 @@ bool has_unread(int socket) {
   return ::ioctl(socket, FIONREAD, &unread) == 0 && unread > 0;
 }
 
+void take_one(std::map<std::string, int>& counts, const std::string& client) {
+  const auto found = counts.find(client);
+  if (found != counts.end() && --found->second <= 0) counts.erase(found);
+}
+
 void tell_timeout(int socket, const SlowRequests::Limits& limits) {
   const bool busy = has_unread(socket);
   const ApiResponse problem =
@@ -100,19 +105,19 @@ SlowRequests::~SlowRequests() {
 
 void SlowRequests::begin(const std::string& address, int port) {
   const std::scoped_lock lock(mutex_);
-  answered_.insert(name_of(address, port));
-  unsent_.insert(name_of(address, port));
+  ++answered_[name_of(address, port)];
+  ++unsent_[name_of(address, port)];
 }
 
 void SlowRequests::end(const std::string& address, int port) {
   const std::scoped_lock lock(mutex_);
-  answered_.erase(name_of(address, port));
+  take_one(answered_, name_of(address, port));
   since_[name_of(address, port)] = Clock::now();
 }
 
 void SlowRequests::sent(const std::string& address, int port) {
   const std::scoped_lock lock(mutex_);
-  unsent_.erase(name_of(address, port));
+  take_one(unsent_, name_of(address, port));
   since_[name_of(address, port)] = Clock::now();
 }
 
@@ -148,14 +153,14 @@ void SlowRequests::watch() {
 void SlowRequests::look() {
   const Clock::time_point now = Clock::now();
   std::map<std::string, Clock::time_point> still;
-  std::set<std::string> unsent;
+  std::map<std::string, int> unsent;
   const std::scoped_lock lock(mutex_);
   each_connection(port_, [&](int socket, const std::string& address, int port) {
     const std::string client = name_of(address, port);
     const auto known = since_.find(client);
     const Clock::time_point since = known == since_.end() ? now : known->second;
     const bool takes_answer = unsent_.contains(client);
-    if (takes_answer) unsent.insert(client);
+    if (takes_answer) unsent[client] = unsent_[client];
     const bool silent =
         !encrypted_ && !takes_answer && is_silent(socket, limits_.silence) && !has_unread(socket);
     if (answered_.contains(client)) {

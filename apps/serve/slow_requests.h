@@ -9,7 +9,6 @@
 #include <chrono>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 
@@ -50,8 +49,9 @@ class SlowRequests {
   Limits limits_;
   bool encrypted_;
   std::mutex mutex_;
-  std::set<std::string> answered_;                  // clients whose requests are being answered
-  std::set<std::string> unsent_;                    // clients that have not got the whole answer
+  // By client: requests that are being answered, and those whose answer has not left. There may be two: a new
+  // connection may have the port of one whose thread has not seen its end.
+  std::map<std::string, int> answered_, unsent_;
   std::map<std::string, Clock::time_point> since_;  // that a client has been waited for
   std::atomic<bool> ending_{false};
   std::thread thread_;

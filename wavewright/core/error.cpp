@@ -1,6 +1,9 @@
 #include "wavewright/core/error.h"
 
 #include <string_view>
+#include <utility>
+
+#include "wavewright/core/harmless.h"
 
 namespace wavewright {
 
@@ -36,18 +39,10 @@ std::string Position::text() const {
 
 namespace {
 
-// Input may hold newlines and control characters; an error message must stay on one line.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return text;
-}
-
 std::string compose(const Position& where, const std::string& what, const std::string& remedy) {
   std::string text = where.source.empty() ? what : where.text() + ": " + what;
   if (!remedy.empty()) text += "; " + remedy;
-  return one_line(std::move(text));
+  return harmless(std::move(text));  // it stays on one line
 }
 
 }  // namespace

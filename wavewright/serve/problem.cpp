@@ -39,6 +39,8 @@ const char* phrase_of(int status) {
       return "Range Not Satisfiable";
     case 422:
       return "Unprocessable Content";
+    case 431:
+      return "Request Header Fields Too Large";
     case 501:
       return "Not Implemented";
     case 503:

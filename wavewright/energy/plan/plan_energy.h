@@ -75,7 +75,7 @@ struct PlannedEnergy {
   // came to its limit.
   std::optional<ExactEnergy> exact;
   bool none_in_time = false;  // so the search found
-  bool affordable = true;  // it costs at most EnergyProblem::most_cost
+  bool affordable = true;     // it costs at most EnergyProblem::most_cost
   std::vector<EnergyRival> rivals;
   // As much in time as the plan, by makespan. The plan is one of them.
   std::vector<FrontierPlan> frontier;

@@ -229,7 +229,8 @@ Submission submission_of(const Job& job, const SubmissionSettings& settings) {
                        fmt::format("at most {} of a-z, 0-9, '-', '_' and '.'", longest_tag));
   }
   refuse_long_texts(job, settings.queue);
-  for (const auto& [what, text] : {std::pair("user", &job.user), std::pair("profile", &job.profile)})
+  for (const auto& [what, text] : {std::pair("id", &job.id), std::pair("name", &job.name),
+                                   std::pair("user", &job.user), std::pair("profile", &job.profile)})
     refuse_control_characters(what, *text);
   if (settings.queue.starts_with('-') || !is_word(settings.queue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_."))
     throw UsageError(fmt::format("'{}' is no name of a queue", settings.queue),
