@@ -6,8 +6,8 @@
 
 namespace wavewright::app {
 
-// The same as JSON Lines. What is no JSON within an object stays so. Throws InputError where an array does not
-// end, something follows it, or a comma is too many. O(bytes).
+// The same as JSON Lines. What is no JSON within an object stays so. Throws InputError where an array does
+// not end, something follows it, or a comma is too many. O(bytes).
 [[nodiscard]] std::string json_lines(std::string_view body);
 
 }  // namespace wavewright::app

@@ -1,10 +1,14 @@
 // The engines of clusters: the fast one against the reference, job by job and task by task, under every
 // policy; and both against the flat pool where a cluster is no more than that.
+#include <gmock/gmock.h>
+
 #include "tests/property.h"
 #include "tests/sim/cluster_worlds.h"
 #include "tests/sim/lively.h"
 #include "tests/sim/restless.h"
 #include "tests/sim/same_result.h"
+#include "tests/sim/small_clusters.h"
+#include "tests/sim/small_jobs.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/job/workload_file.h"
@@ -123,6 +127,25 @@ TEST(ClusterEnginesAgree, OnAllThatAPolicyIsToldAndDecides) {
         expect_equal(fast, simulate_cluster_reference(workload, b, options));
       },
       4'000, 400);
+}
+
+// The only node is gone for good.
+TEST(ClusterEnginesAgree, ThatHeartbeatsAloneEndNothing) {
+  const Workload workload{{job_of("A", {10}, {}), job_of("B", {10, 10}, {})}};
+  Cluster cluster = slot_nodes(1, {1, 0});
+  cluster.mode.heartbeat = ms(3);
+  cluster.outages.push_back({"node1", at_ms(5), {}});
+  const auto stuck = [&](auto simulate) {
+    Policy policy = make_policy("fifo");
+    try {
+      (void)simulate(workload, policy, ClusterOptions{cluster, 1, true});
+    } catch (const Infeasible& error) {
+      return std::string(error.what());
+    }
+    return std::string("it ended");
+  };
+  EXPECT_THAT(stuck(simulate_cluster), testing::HasSubstr("job 'A' can never be placed"));
+  EXPECT_THAT(stuck(simulate_cluster_reference), testing::HasSubstr("all nodes are away for good"));
 }
 
 // One node, no heartbeat, no launch, one speed: the flat pool, whatever the policy.

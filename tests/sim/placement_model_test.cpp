@@ -48,10 +48,12 @@ class Wrong final : public Placer {
   int fault_;
 };
 
-std::string complaint(int fault, const Cluster& cluster) {
+std::string complaint(int fault, const Cluster& cluster, bool by_reference = false) {
   Policy policy{make_fifo(), std::make_unique<Wrong>(fault)};
+  const Workload workload{{job_of("A", {10, 10}, {})}};
+  const auto simulate = by_reference ? simulate_cluster_reference : simulate_cluster;
   try {
-    (void)simulate_cluster({{job_of("A", {10, 10}, {})}}, policy, {cluster, 1, false});
+    (void)simulate(workload, policy, {cluster, 1, false});
   } catch (const Error& error) {
     return error.what();
   }
@@ -71,6 +73,7 @@ TEST(ClusterSimulation, NamesTheJobThatAPlacerNeverPlaces) {
   EXPECT_THAT(complaint(0, cluster), testing::HasSubstr("job 'A' can never be placed"));
   cluster.mode.heartbeat = ms(3);
   EXPECT_THAT(complaint(0, cluster), testing::HasSubstr("is never placed"));
+  EXPECT_THAT(complaint(0, cluster, true), testing::HasSubstr("job 'A' can never be placed"));
 }
 
 TEST(ClusterSimulation, NamesTheJobThatFindsNoSlot) {

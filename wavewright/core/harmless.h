@@ -5,8 +5,8 @@
 
 namespace wavewright {
 
-// Replaces control characters, ends of line, and marks that turn the direction of writing by spaces: a name from
-// a file must not control the terminal. UTF-8. O(bytes).
+// Replaces control characters, ends of line, and marks that turn the direction of writing by spaces: a name
+// from a file must not control the terminal. UTF-8. O(bytes).
 [[nodiscard]] std::string harmless(std::string text);
 
 }  // namespace wavewright

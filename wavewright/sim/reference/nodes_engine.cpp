@@ -3,6 +3,7 @@
 // NodeModel and LeaseBook, and the rules of speculation.h.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -81,7 +82,9 @@ class NodesReference final : private sim::ReferenceSlots {
           offer(std::max(slot.end, slot.known + ms(1)));
       }
     }
+    if (next) beats_ = 0;
     if (period() != Duration{}) {
+      if (!next && (all_away() || beats_in_vain())) return std::nullopt;
       Time beat = began_ ? now_ + ms(1) : now_;
       const auto some_node_beats = [&] {
         for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
@@ -93,6 +96,22 @@ class NodesReference final : private sim::ReferenceSlots {
       offer(beat);
     }
     return next;
+  }
+
+  // ---- heartbeats are all that is left
+  [[nodiscard]] bool all_away() const {
+    for (NodeIndex node = 0; node < model_.topology.size(); ++node) {
+      if (!is_closed(node)) return false;
+    }
+    return true;
+  }
+  // So many in a row start nothing that none ever will.
+  [[nodiscard]] bool beats_in_vain() {
+    constexpr std::uint64_t most = 1'000'000;
+    constexpr std::int64_t most_periods = 1'000;
+    if (std::exchange(started_, result_.trace.size()) != result_.trace.size()) beats_ = 0;
+    if (beats_ == 0) idle_since_ = now_;
+    return ++beats_ > most && (now_ - idle_since_) / most_periods > period();
   }
 
   [[nodiscard]] bool has_ready_task(JobIndex index, Kind kind) const {
@@ -215,7 +234,10 @@ class NodesReference final : private sim::ReferenceSlots {
         throw InternalError(
             fmt::format("policy '{}' neither admitted nor rejected job '{}'", policy_.name(), id(index)));
       }
-      throw Infeasible(fmt::format("job '{}' can never be placed", id(index)), "give it slots");
+      const bool away = all_away();
+      throw Infeasible(fmt::format("job '{}' can never be placed{}", id(index),
+                                   away ? ": all nodes are away for good" : ""),
+                       away ? "let some come back" : "give it slots");
     }
     result_.sum_up();
     bill();
@@ -243,6 +265,10 @@ class NodesReference final : private sim::ReferenceSlots {
     tell_if_ready(index);
     settle_maps(index);
   }
+
+  std::uint64_t beats_ = 0;  // in a row, with nothing else to come
+  std::size_t started_ = 0;  // attempts, when the first of them was looked at
+  Time idle_since_{};
 };
 
 }  // namespace
