@@ -35,6 +35,11 @@ TEST(CounterOffer, NamesTheDeadlineTheSlotAndTheJob) {
         .earliest_deadline = at_ms(20), .lacks = SlotPool{1, 0}, .give_way = {0}, .placed_anew = false};
     EXPECT_EQ(reason.offer, expected) << policy;
     EXPECT_FALSE(run(workload, policy, nodes(1, 1, 1)).rejections.at(1).offer) << "nobody asked";
+    const std::string silent =
+        (policy == "rtmr" ? "rtmr(" : "rtmr(feedback=tasks, order=any, ") + std::string("offer=no)");
+    const Reason none = run_asked(workload, silent, nodes(1, 1, 1)).rejections.at(1);
+    EXPECT_EQ(none.text, "It might end only at 20ms.");
+    EXPECT_FALSE(none.offer);
   }
 }
 

@@ -31,6 +31,9 @@ TEST(Rtmr, RejectsWhatCannotBePromised) {
   ASSERT_TRUE(late.jobs[2].rejected);
   EXPECT_EQ(late.rejections.at(2).text,
             "Job 'B', which was accepted, might end late; a deadline_ms of 50 (50ms) would be accepted.");
+  const SimulationResult without = run(workload, "rtmr(offer=no)", nodes(1, 1, 1));
+  ASSERT_TRUE(without.jobs[2].rejected);
+  EXPECT_EQ(without.rejections.at(2).text, "Job 'B', which was accepted, might end late.");
 }
 
 TEST(Rtmr, ReducesOfLaterJobsLeaveSlotsForEarlierOnes) {

@@ -94,7 +94,8 @@ std::string counter_offer_text(const CounterOffer& offer, const View& view) {
   if (offer.lacks) ways.push_back("with " + further_slots_text(*offer.lacks));
   if (!offer.give_way.empty()) ways.push_back("without " + named(offer.give_way, view));
   if (!ways.empty())
-    text += fmt::format(", {} its own {}", offer.earliest_deadline ? "or" : "but", fmt::join(ways, ", or "));
+    text += fmt::format("{} {}", offer.earliest_deadline ? ", or its own" : "; its own would be",
+                        fmt::join(ways, ", or "));
   return text + '.';
 }
 

@@ -207,6 +207,7 @@ class Rtmr final : public Allocator, public PromisesDeadlines {
         : answer.late
             ? fmt::format("Job '{}', which was accepted, might end late", view.facts(*answer.late).id)
             : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+    if (!options_.admission.tells_deadline) return {"DeadlineNotSure", text + "."};
     CounterOffer offer{.earliest_deadline = answer.earliest_deadline};
     const bool is_made = to_offer_.take(job.job);
     if (is_made) add_variants(offer, job, view);

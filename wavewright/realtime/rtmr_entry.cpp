@@ -34,6 +34,10 @@ void need_all_starts(const PolicyContext& context) {
       "leave out slots=fewest, or maps_per_heartbeat and reduces_per_heartbeat in the cluster file");
 }
 
+bool read_offers(Parameters& parameters) {
+  return parameters.word("offer", {"yes", "no"}, "yes") == "yes";
+}
+
 // With containers everything is placed anew before each admission.
 std::unique_ptr<Allocator> on_containers(Parameters& parameters, const PolicyContext& context) {
   ContainerRtmrOptions options;
@@ -53,6 +57,7 @@ std::unique_ptr<Allocator> on_containers(Parameters& parameters, const PolicyCon
   if (options.reads.of == BlockReads::Of::blocks)
     only_on_slots("reads=blocks", "give reads=far, or reads=near, which is no promise");
   options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
+  options.offers = read_offers(parameters);
   need_no_placer_if_promised(parameters, context, options.reads);
   options.room = context.room;
   if (!context.room.gives_all)
@@ -75,19 +80,21 @@ PolicyEntry rtmr_entry() {
   return {
       .name = "rtmr",
       .description = "jobs are accepted only if all accepted ones surely end by their deadlines",
-      .parameters = {task_bound_parameter(),
-                     {"feedback", "none|jobs|tasks",
-                      "what corrects the estimates: ends of jobs, or of tasks (jobs; with containers tasks)"},
-                     {"order", "started|deadline|any",
-                      "who goes first: jobs that have started, those due first, or as it fits (started)"},
-                     {"series", "NAME/TIME/N",
-                      "N jobs of that name, from 2 to 10000, one each TIME, are accepted together or not "
-                      "(none)"},
-                     block_reads_parameter(),
-                     {"slots", "all|fewest",
-                      "fewest: a job holds no more slots than it needs to be in time (all)"},
-                     {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
-                     {"admission", "deadline|all", "all: nothing is rejected (deadline)"}},
+      .parameters =
+          {task_bound_parameter(),
+           {"feedback", "none|jobs|tasks",
+            "what corrects the estimates: ends of jobs, or of tasks (jobs; with containers tasks)"},
+           {"order", "started|deadline|any",
+            "who goes first: jobs that have started, those due first, or as it fits (started)"},
+           {"series", "NAME/TIME/N",
+            "N jobs of that name, from 2 to 10000, one each TIME, are accepted together or not "
+            "(none)"},
+           block_reads_parameter(),
+           {"slots", "all|fewest", "fewest: a job holds no more slots than it needs to be in time (all)"},
+           {"threshold", "TIME", "ends of jobs that differ by less correct nothing (0)"},
+           {"admission", "deadline|all", "all: nothing is rejected (deadline)"},
+           {"offer", "yes|no",
+            "no: a rejection tells no earliest deadline, which takes long where many jobs wait (yes)"}},
       .allocator = [](Parameters& parameters, const PolicyContext& context) -> std::unique_ptr<Allocator> {
         if (context.containers) return on_containers(parameters, context);
         RtmrOptions options;
@@ -132,6 +139,7 @@ PolicyEntry rtmr_entry() {
               "leave out slots=fewest, or the others");
         if (options.admission.fewest_slots) need_all_starts(context);
         options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
+        options.admission.tells_deadline = read_offers(parameters);
         need_no_placer_if_promised(parameters, context, options.reads);
         return make_rtmr(options);
       }};

@@ -34,6 +34,7 @@ TEST(ContainerRtmr, CountsTheMasterAndSharesMemoryBetweenKinds) {
   ASSERT_TRUE(result.jobs[0].rejected);
   EXPECT_EQ(result.rejections.at(0).text,
             "It might end only at 24ms; a deadline_ms of 24 (24ms) would be accepted.");
+  EXPECT_EQ(run(workload, "rtmr(offer=no)", small()).rejections.at(0).text, "It might end only at 24ms.");
   workload.jobs[0].maps.push_back(ms(10));
   workload.jobs[0].deadline = at_ms(24);
   EXPECT_TRUE(run(workload, "rtmr", small()).jobs[0].rejected) << "15 are three";

@@ -171,7 +171,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
       const Count memory = sure_.with(asked);
       if (!sure_.fits(asked, memory)) return decisions.reject(event.job, no_memory(asked, memory));
       if (!options_.admits_all) {
-        const ContainerAnswer answer = ask(asked, memory, place, first_place(), view);
+        const ContainerAnswer answer = ask(asked, memory, place, first_told(), view);
         if (!answer.place) return decisions.reject(event.job, reason_of(answer, event.job, asked, view));
         place = *answer.place;
       }
@@ -181,6 +181,9 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     decisions.admit(event.job, root_group);
   }
 
+  [[nodiscard]] std::size_t first_told() const {
+    return options_.offers ? first_place() : queue_.size() + 1;  // behind all: none is
+  }
   // A refusal tells the deadline for a place from `first_told` on.
   [[nodiscard]] ContainerAnswer ask(const ContainerJob& job, Count memory, std::size_t place,
                                     std::size_t first_told, const View& view) const {
@@ -234,6 +237,7 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
         : answer.end == Time::max()
             ? "The masters of other jobs may leave it no memory"
             : fmt::format("It might end only at {}", format_duration(answer.end - Time{}));
+    if (!options_.offers) return {"DeadlineNotSure", text + "."};
     CounterOffer offer{.earliest_deadline = answer.earliest_deadline};
     const bool is_made = to_offer_.take(job);
     if (is_made) offer.give_way = those_to_give_way(asked, view);
@@ -263,8 +267,8 @@ class ContainerRtmr final : public ContainerRtmrAllocator, public PromisesDeadli
     }
     const Count memory = rest.sure_.with(asked);
     if (!rest.sure_.fits(asked, memory)) return false;
-    const std::size_t no_place = rest.queue_.size() + 1;  // no deadline is asked for
-    return rest.ask(asked, memory, rest.place_for(asked.deadline), no_place, view).place.has_value();
+    rest.options_.offers = false;
+    return rest.ask(asked, memory, rest.place_for(asked.deadline), rest.first_told(), view).place.has_value();
   }
 
   // ---- grants

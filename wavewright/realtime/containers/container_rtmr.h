@@ -27,6 +27,7 @@ struct ContainerRtmrOptions {
   BlockReads reads{};
   QueueOrder order = QueueOrder::started;
   bool admits_all = false;  // no admission: the order and the grants alone
+  bool offers = true;       // a refusal tells the earliest deadline
   ContainerRoom room{};
   ContainerWaits waits{};
 };
