@@ -22,7 +22,11 @@ std::string Context::store_url() const {
 }
 
 void Context::note(const std::string& line) const {
-  if (verbosity >= 0) std::cerr << harmless(line) << '\n';
+  if (verbosity < 0) return;
+  for (std::size_t from = 0, end = 0; end != std::string::npos; from = end + 1) {  // it may be several lines
+    end = line.find('\n', from);
+    std::cerr << harmless(line.substr(from, end - from)) << '\n';
+  }
 }
 
 void Context::note_passed_over(const Settings& settings) const {

@@ -64,14 +64,14 @@ TEST_F(SimulateEnergy, RefusesEnergyDataForAClassOrLabelThatIsNotThere) {
        {"simulate job.jsonl --cluster two.toml", "simulate job.jsonl --cluster two.toml --replications 2",
         "simulate job.jsonl --cluster two.toml --policy 'efh(adaptive=no)'",
         "plan job.jsonl --cluster two.toml --objective energy"}) {
-    EXPECT_THAT(refusal(command, 2),
+    EXPECT_THAT(refusal(command, 3),
                 AllOf(HasSubstr("job 'md' has energy_factor for class 'gpus', and the cluster has no node of "
                                 "that class"),
                       HasSubstr("its classes are cpu, gpu; name one of them")));
   }
   EXPECT_EQ(run("simulate job.jsonl --map-slots 1 --reduce-slots 1").status, 0) << "it has no classes";
   job(R"({"gpus":{"power_w":30}})");
-  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 2), HasSubstr("job 'md' has power_w for"));
+  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 3), HasSubstr("job 'md' has power_w for"));
   job(R"({"gpus":{"speed":2}})");
   EXPECT_EQ(run("simulate job.jsonl --cluster two.toml").status, 0);
 }
@@ -305,12 +305,12 @@ TEST_F(SimulateEnergy, RefusesAPlanThatDoesNotFitTheBatchOrTheMachines) {
 
 TEST_F(SimulateEnergy, RefusesFactorsThatContradictThemselves) {
   job(R"({"cpu":{"energy_factor":2}})");
-  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 2),
+  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 3),
               HasSubstr("job 'md' has an energy_factor of 2 for class 'cpu', the first one of the cluster"));
   job(R"({"cpu":{"energy_factor":1,"power_w":30}})");
   EXPECT_EQ(run("simulate job.jsonl --cluster two.toml").status, 0) << "factors count from there";
   job(R"({"gpu":{"energy_factor":1,"power_w":30}})");
-  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 2),
+  EXPECT_THAT(refusal("simulate job.jsonl --cluster two.toml", 3),
               HasSubstr("job 'md' has power_w and energy_factor for class 'gpu'"));
   job(R"({"gpu":{"energy_factor":1e7}})");
   EXPECT_THAT(
