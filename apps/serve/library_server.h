@@ -27,7 +27,7 @@ class ServerOf final : public Library {
 
  private:
   bool process_and_close_socket(socket_t socket) override {
-    std::unique_ptr<SSL, decltype(&::SSL_free)> tls(tls_of(socket), ::SSL_free);
+    const std::unique_ptr<SSL, decltype(&::SSL_free)> tls(tls_of(socket), ::SSL_free);
     serve(socket, tls.get());
     if (tls) (void)::SSL_shutdown(tls.get());
     ::shutdown(socket, SHUT_RDWR);
