@@ -63,9 +63,9 @@ live: build             ## on a real YARN: the plug-in's caps; --engine yarn at 
 	@tools/deadline-runs --write docs/measured/live-deadlines.md
 	@tools/live-batches --write docs/measured/live-batches.md
 
-live-oldest: build      ## the plug-in on Hadoop 3.3.5, the oldest that was tried: its unit tests, then in a real ResourceManager; fetches the jars
-	@mvn -q -B -f plugins/yarn/pom.xml package -Dhadoop.version=3.3.5 -DbuildDirectory=$(CURDIR)/build/plugins/yarn-3.3
-	@tests/scripts/yarn_plugin_test build/wavewright . --hadoop 3.3.5 --write docs/measured/live-caps-3.3.md
+live-oldest: build      ## the plug-in on Hadoop 3.3.0, the oldest of 3.3: its unit tests, then in a real ResourceManager; fetches the jars
+	@mvn -q -B -f plugins/yarn/pom.xml package -Dhadoop.version=3.3.0 -DbuildDirectory=$(CURDIR)/build/plugins/yarn-3.3
+	@tests/scripts/yarn_plugin_test build/wavewright . --hadoop 3.3.0 --write docs/measured/live-caps-3.3.md
 
 fidelity: build         ## predictions and simulations against runs on real Hadoops that they know nothing of
 	@tools/fidelity --write docs/measured/fidelity.md
