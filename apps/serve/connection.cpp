@@ -1,32 +1,15 @@
 #include "apps/serve/connection.h"
 
-#include <netdb.h>
-#include <netinet/in.h>
+#include <openssl/err.h>
 #include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cstring>
+#include <tuple>
+
+#include "apps/serve/socket_end.h"
 
 namespace wavewright::app {
-
-namespace {
-
-void name_end(int socket, decltype(&::getpeername) which, std::string& address, int& port) {
-  sockaddr_storage at{};
-  socklen_t size = sizeof at;
-  std::array<char, NI_MAXHOST> host{};
-  std::array<char, NI_MAXSERV> service{};
-  if (which(socket, reinterpret_cast<sockaddr*>(&at), &size) != 0) return;
-  if (::getnameinfo(reinterpret_cast<sockaddr*>(&at), size, host.data(), host.size(), service.data(),
-                    service.size(), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-    return;
-  address = host.data();
-  std::from_chars(service.data(), service.data() + std::strlen(service.data()), port);
-}
-
-}  // namespace
 
 bool Connection::waits_for(short events, std::chrono::milliseconds most) const {
   const auto until = std::chrono::steady_clock::now() + most;
@@ -53,6 +36,7 @@ bool Connection::waits_for_tls(int result, std::chrono::milliseconds most) const
 bool Connection::accept() {
   if (tls_ == nullptr) return true;
   for (;;) {
+    ::ERR_clear_error();  // SSL_get_error() also looks at what an earlier connection of the thread left
     const int result = ::SSL_accept(tls_);
     if (result == 1) return true;
     if (!waits_for_tls(result, waits_.read)) return false;
@@ -84,6 +68,7 @@ bool Connection::is_writable() const {
 ssize_t Connection::receive(char* into, std::size_t size) {
   for (;;) {
     if (tls_ != nullptr) {
+      ::ERR_clear_error();
       const int got = ::SSL_read(tls_, into, static_cast<int>(size));
       if (got > 0) return got;
       if (::SSL_get_error(tls_, got) == SSL_ERROR_ZERO_RETURN) return 0;
@@ -121,6 +106,7 @@ ssize_t Connection::send_some(const char* from, std::size_t size) {
   for (;;) {
     if (tls_ != nullptr) {
       constexpr std::size_t most = std::size_t{1} << 30;
+      ::ERR_clear_error();
       const int sent = ::SSL_write(tls_, from, static_cast<int>(std::min(size, most)));
       if (sent > 0) return sent;
       if (!waits_for_tls(sent, waits_.write)) return -1;
@@ -143,10 +129,12 @@ ssize_t Connection::write(const char* from, std::size_t size) {
 }
 
 void Connection::get_remote_ip_and_port(std::string& address, int& port) const {
-  name_end(socket_, ::getpeername, address, port);
+  if (const auto end = end_of_socket(socket_, ::getpeername))
+    std::tie(address, port) = std::tie(end->address, end->port);
 }
 void Connection::get_local_ip_and_port(std::string& address, int& port) const {
-  name_end(socket_, ::getsockname, address, port);
+  if (const auto end = end_of_socket(socket_, ::getsockname))
+    std::tie(address, port) = std::tie(end->address, end->port);
 }
 
 }  // namespace wavewright::app

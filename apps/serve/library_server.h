@@ -6,14 +6,15 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "apps/serve/connection.h"
 
 namespace wavewright::app {
 
-// What the library may not do by itself: one request could ask for its answer thousands of times over
-// (Range), and the library compresses by Brotli, where a client takes it, at its slowest. A target may name
-// its server, too [RFC 9112 §3.2.2].
+// Changes a request before it is answered. It asks for no ranges, by which one could ask for its answer
+// thousands of times over, nor for Brotli, by which the library compresses at its slowest. Its target no
+// longer names the server [RFC 9112 §3.2.2].
 void as_served(httplib::Request& request);
 
 // The connection that this thread serves; null outside.
@@ -26,18 +27,22 @@ class ServerOf final : public Library {
   using Library::Library;
 
  private:
+  static constexpr bool is_encrypted = std::is_same_v<Library, httplib::SSLServer>;
+
   bool process_and_close_socket(socket_t socket) override {
     const std::unique_ptr<SSL, decltype(&::SSL_free)> tls(tls_of(socket), ::SSL_free);
-    serve(socket, tls.get());
+    if (tls || !is_encrypted) serve(socket, tls.get());
     if (tls) (void)::SSL_shutdown(tls.get());
     ::shutdown(socket, SHUT_RDWR);
     ::close(socket);
     return true;
   }
 
+  // Null in the clear, and without memory.
   [[nodiscard]] SSL* tls_of([[maybe_unused]] socket_t socket) {
-    if constexpr (requires { this->ssl_context(); }) {
+    if constexpr (is_encrypted) {
       SSL* const tls = ::SSL_new(this->ssl_context());
+      if (tls == nullptr) return nullptr;
       ::SSL_set_fd(tls, socket);
       ::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) | O_NONBLOCK);  // NOLINT(hicpp-signed-bitwise)
       return tls;

@@ -1,7 +1,5 @@
 #include "apps/serve/slow_requests.h"
 
-#include <arpa/inet.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -12,10 +10,10 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <optional>
 
 #include <fmt/format.h>
 
+#include "apps/serve/socket_end.h"
 #include "wavewright/serve/problem.h"
 
 namespace wavewright::app {
@@ -24,21 +22,6 @@ namespace {
 
 std::string name_of(const std::string& address, int port) {
   return fmt::format("{} {}", address, port);
-}
-
-// The port of one end of a socket; `other` gets the numeric address of that end. Absent: it is no socket of
-// the internet, or has no such end.
-std::optional<int> end_of_socket(int socket, decltype(&::getsockname) which, std::string* address = nullptr) {
-  sockaddr_storage at{};
-  socklen_t size = sizeof at;
-  if (which(socket, reinterpret_cast<sockaddr*>(&at), &size) != 0) return std::nullopt;
-  if (at.ss_family != AF_INET && at.ss_family != AF_INET6) return std::nullopt;
-  char host[NI_MAXHOST] = "", port[NI_MAXSERV] = "";
-  if (::getnameinfo(reinterpret_cast<sockaddr*>(&at), size, host, sizeof host, port, sizeof port,
-                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-    return std::nullopt;
-  if (address != nullptr) *address = host;
-  return std::atoi(port);
 }
 
 // Calls `take` with each connection of this process to a local port: its socket, the client's address and
@@ -52,10 +35,10 @@ void each_connection(int local_port, const Take& take) {
     const std::string name = entry->path().filename();
     int socket = -1;
     std::from_chars(name.data(), name.data() + name.size(), socket);
-    if (end_of_socket(socket, ::getsockname) != local_port) continue;
-    std::string address;
-    const std::optional<int> peer = end_of_socket(socket, ::getpeername, &address);
-    if (peer) take(socket, address, *peer);  // the one that listens has no peer
+    const auto here = end_of_socket(socket, ::getsockname);
+    if (!here || here->port != local_port) continue;
+    const auto peer = end_of_socket(socket, ::getpeername);
+    if (peer) take(socket, peer->address, peer->port);  // the one that listens has no peer
   }
 }
 

@@ -26,6 +26,13 @@ struct Tasks {
 
 using Assigned = std::vector<Dispatched>;
 
+Assigned dispatch(const std::vector<QueuedTask>& tasks, const std::vector<NodeIndex>& containers) {
+  Dispatcher dispatcher(10);
+  dispatcher.obtain(containers);
+  const auto assigned = dispatcher.assign(tasks);
+  return {assigned.begin(), assigned.end()};
+}
+
 // Algorithm 2 as it is printed: one queue, and the first container that has the block.
 Assigned dispatch_by_letter(const std::vector<QueuedTask>& tasks, std::vector<NodeIndex> left) {
   const auto holds = [](const QueuedTask& task, NodeIndex node) {

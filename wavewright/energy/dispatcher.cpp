@@ -88,12 +88,4 @@ std::span<const Dispatched> Dispatcher::assign(std::span<const QueuedTask> tasks
   return assigned_;
 }
 
-std::vector<Dispatched> dispatch(std::span<const QueuedTask> tasks, std::span<const NodeIndex> containers) {
-  const auto last = std::max_element(containers.begin(), containers.end());
-  Dispatcher dispatcher(last == containers.end() ? 0 : std::size_t{*last} + 1);
-  dispatcher.obtain(containers);
-  const std::span<const Dispatched> assigned = dispatcher.assign(tasks);
-  return {assigned.begin(), assigned.end()};
-}
-
 }  // namespace wavewright

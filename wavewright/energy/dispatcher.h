@@ -62,8 +62,4 @@ class Dispatcher {
   std::vector<Dispatched> assigned_;
 };
 
-// The same once, for few nodes.
-[[nodiscard]] std::vector<Dispatched> dispatch(std::span<const QueuedTask> tasks,
-                                               std::span<const NodeIndex> containers);
-
 }  // namespace wavewright

@@ -9,8 +9,8 @@ const BlocksByNode& by_node(const SentTasks::Maps& of, const View& view) {
   return *of.by_node;
 }
 
-// A container that is alone gets the first task with a block there, or else the first one: as dispatch()
-// says.
+// A container that is alone gets the first task with a block there, or else the first one: as the
+// dispatcher would say.
 std::optional<TaskIndex> task_for(const SentTasks::Maps& of, NodeIndex node, const View& view) {
   const BlocksByNode& blocks = by_node(of, view);
   if (const auto place = blocks.place(node)) {

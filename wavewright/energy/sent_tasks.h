@@ -29,7 +29,7 @@ class SentTasks {
     named_.assign(nodes / 64 + 1, 0);
     dispatcher_ = Dispatcher(nodes);
   }
-  // Sends pending maps of the job to the granted containers, best first, as dispatch() says.
+  // Sends pending maps of the job to the granted containers, best first, as the dispatcher says.
   // O(containers + maps that are looked at: all of the job, or those with a block on a granted node).
   void send(const Maps& maps, std::span<const Grant> grants, const View& view);
   // False from the first one on until clear(), whether taken or not.
