@@ -5,7 +5,7 @@
   server.py drips                   a byte every tenth of a second
   server.py hangs                   takes each request and never answers
   server.py replay FILE             answers recorded from a real server: {path with query: answer}; a number is a status, false hangs up
-  server.py master FILE             a ResourceManager of several: FILE says {"state": ACTIVE, STANDBY or page, "active": address}
+  server.py master FILE             a ResourceManager of several: FILE says {"state": ACTIVE, STANDBY or page, "active": address, "clock_ahead_s": 0}
   server.py ends                    a ResourceManager at which an application ends before each answer
   server.py webhdfs FOLDER          WebHDFS over a local folder; OPEN redirects to a second port, as a NameNode does
 
@@ -156,10 +156,15 @@ class Replay(Handler):
 class Master(Handler):
     """Answers as Hadoop's RMWebAppFilter does; what it is may change at any time."""
     file = ""
+    clock_ahead_s = 0
+
+    def date_time_string(self, timestamp=None):
+        return super().date_time_string(time.time() + self.clock_ahead_s)
 
     def do_GET(self):
         with open(self.file, encoding="utf-8") as file:
             told = json.load(file)
+        self.clock_ahead_s = told.get("clock_ahead_s", 0)
         if told["state"] == "page":
             self.answer(b"<html><form action=/login></html>", kind="text/html")
         elif urlsplit(self.path).path == "/ws/v1/cluster/info":

@@ -90,6 +90,7 @@ def capacity(**queues):
 class SmallYarn:
     """`applications` as YARN's REST interface lists them; `away_until`: no answer before that instant; `hosts()` names its nodes,
     `lost` those that it has given up, and `webs` the addresses of their web servers. `version`: its Hadoop's; None: it tells none.
+    `clock_ahead_s`: how far its clock is ahead of this machine's.
     `scheduler`: what it tells of its queues (`capacity` makes one); None: nothing, in an answer of another form. `labels`: its node
     labels, and for each the nodes that have it; None: it knows none, and its nodes tell no memory. `conf`: its settings, by key.
     `allowed`: who may submit to each queue; None: it does not tell, as an old one. An application that a test ends (`finishedTime`)
@@ -99,12 +100,16 @@ class SmallYarn:
         self.applications, self.away_until, self.queues, self.hosts = [], 0.0, queues, lambda: []
         self.lost = set()
         self.webs, self.version, self.scheduler, self.labels = {}, "3.4.2", None, None
+        self.clock_ahead_s = 0
         self.conf, self.allowed = {}, None
         yarn, lock = self, threading.Lock()
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True
+
+            def date_time_string(self, timestamp=None):
+                return super().date_time_string(time.time() + yarn.clock_ahead_s)
 
             def answer(self, status, document):
                 words = isinstance(document, str)

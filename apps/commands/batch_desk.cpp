@@ -19,13 +19,13 @@
 #include "apps/commands/night.h"
 #include "apps/commands/run_live.h"
 #include "apps/commands/test_only.h"
+#include "apps/commands/token_files.h"
 #include "apps/commands/why_document.h"
 #include "apps/keytab_option.h"
 #include "apps/settings/fill_options.h"
 #include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
-#include "wavewright/core/file.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/batch/batch_archive.h"
@@ -255,20 +255,6 @@ std::string environment(const char* name) {
   return given == nullptr ? "" : given;
 }
 
-std::string token_in(const std::filesystem::path& file) {
-  struct stat status{};
-  if (::stat(file.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    throw UsageError(fmt::format("others may read the token in {}", file.string()), "chmod 600 it");
-  std::string token = read_file(file, std::size_t{1} << 12);
-  while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
-  const bool plain =
-      std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > ' ' && c < 127; });
-  if (token.empty() || !plain)
-    throw InputError({file.string()}, "has no token",
-                     "write the one line there that 'wavewright token create' showed");
-  return token;
-}
-
 // The token that serve leaves is for this machine's daemon: no other one shall see it.
 void find_token(DaemonAccess& access, const std::string& file) {
   constexpr const char* variable = "WAVEWRIGHT_TOKEN";
@@ -277,7 +263,7 @@ void find_token(DaemonAccess& access, const std::string& file) {
     access.token_from = file;
   } else if (access.token = environment(variable); !access.token.empty()) {
     access.token_from = variable;
-  } else if (const std::filesystem::path own = token_file();
+  } else if (const std::filesystem::path own = own_token_file();
              is_on_this_machine(access.url) && std::filesystem::exists(own)) {
     access.token = token_in(own);
     access.token_from = own.string();

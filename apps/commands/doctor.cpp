@@ -113,11 +113,15 @@ std::string problem_of_standby(const WebServer& servers, std::size_t which) {
   }
 }
 
+constexpr Duration clocks_apart = ms(5'000);  // from here on it is told
+
 Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCluster>& found) {
   const std::string& given = flags.resource_manager;
   if (given.empty()) return {"", Health::not_asked, "none named", "name one with --resource-manager URL"};
   const WebServer servers(server_urls(given, 8088), flags.ca_file);
-  find_resource_manager(servers);  // refuses a Hadoop that cannot be driven, as `run` does
+  ActiveServer active(servers);
+  active.find();
+  require_hadoop(active.version(), servers.base());  // refuses what `run` refuses
   found = find_cluster(servers);
   std::string text = fmt::format("Hadoop {}, {} nodes, {}", found->version, found->nodes, found->scheduler);
   std::string away;
@@ -129,6 +133,11 @@ Finding look_at_resource_manager(const DoctorFlags& flags, std::optional<FoundCl
   }
   if (!away.empty())
     return {"", Health::warning, text + away, "if the active one ends now, nothing takes over: see to it"};
+  if (const Duration ahead = active.clock_ahead(); std::chrono::abs(ahead) >= clocks_apart)
+    return {"", Health::warning,
+            fmt::format("{}; its clock is {} {} this machine's, and deadlines are held against it", text,
+                        format_duration(std::chrono::abs(ahead)), ahead > Duration{} ? "ahead of" : "behind"),
+            "set both by NTP"};
   if (found->remarks.empty()) return {"", Health::good, text, ""};
   return {"", Health::warning, text + "; " + found->remarks.front(), "see its web page"};
 }

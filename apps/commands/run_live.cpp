@@ -189,10 +189,6 @@ std::filesystem::path state_folder() {
   return fs::path(home != nullptr ? home : ".") / ".local/state/wavewright";
 }
 
-std::filesystem::path token_file() {
-  return state_folder() / "serve.token";
-}
-
 std::filesystem::path seal_file() {
   return state_folder() / "serve.key";
 }

@@ -98,9 +98,7 @@ struct LiveWatch {
 [[nodiscard]] std::filesystem::path state_folder();
 // The folder of the commands' locks and logs of a batch with that tag.
 [[nodiscard]] std::string submissions_folder(const std::string& tag);
-// Where `serve` leaves a token for whoever has this account, and the key of its seals
-// (live/submission/start_rules.h).
-[[nodiscard]] std::filesystem::path token_file();
+// Where `serve` keeps the key of its seals (live/submission/start_rules.h).
 [[nodiscard]] std::filesystem::path seal_file();
 
 // Takes up a batch of the store that was interrupted.

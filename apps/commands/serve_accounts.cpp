@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/commands/run_live.h"
+#include "apps/commands/token_files.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
 #include "wavewright/core/when.h"
@@ -19,6 +20,8 @@
 namespace wavewright::app {
 
 namespace {
+
+constexpr const char* own_token = "own";  // its name
 
 // Can nobody but this account write to the store?
 bool is_own(const std::string& store_url) {
@@ -37,9 +40,13 @@ bool is_own(const std::string& store_url) {
 
 void make_own_token(const Context& context, const TokenStore& tokens) {
   if (!tokens.list().empty()) return;
-  const std::filesystem::path file = token_file();
+  const std::filesystem::path file = own_token_file();
   make_private_folder(file.parent_path().string());
-  const std::string token = tokens.create("own", Scope::operate, now_instant());
+  if (std::filesystem::exists(file)) {
+    tokens.keep(token_in(file), own_token, Scope::operate, now_instant());
+    return context.note("token for this account, as at its other daemons: " + file.string());
+  }
+  const std::string token = tokens.create(own_token, Scope::operate, now_instant());
   write_file(file, [&](std::ostream& out) { out << token << '\n'; }, FileReaders::owner);
   context.note("token for this account: " + file.string());
 }

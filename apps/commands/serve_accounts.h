@@ -13,7 +13,8 @@
 
 namespace wavewright::app {
 
-// The first start makes a token for whoever has this account, in a file that nobody else can read.
+// The first start with a store makes a token for whoever has this account, in a file that nobody else can
+// read. If there is such a file, of another daemon, the store gets the token that it has. Throws as token_in.
 void make_own_token(const Context& context, const TokenStore& tokens);
 
 // Makes the key of the seals if there is none. Notes tell of tokens whose jobs will be refused, and of a

@@ -1,11 +1,15 @@
 // `wavewright token`: who may use the HTTP API, and for what.
+#include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "apps/choices.h"
+#include "apps/commands/token_files.h"
 #include "apps/context.h"
 #include "apps/table.h"
+#include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/serve/tokens.h"
 
@@ -33,6 +37,17 @@ int create(const Context& context, const Options& options) {
   return 0;
 }
 
+// Has the file the token of that name?
+bool is_in(const std::filesystem::path& file, const std::string& name, const TokenStore& tokens) {
+  if (!std::filesystem::exists(file)) return false;
+  try {
+    const std::optional<ApiToken> found = tokens.find(token_in(file));
+    return found && found->name == name;
+  } catch (const Error&) {  // it has none
+    return false;
+  }
+}
+
 int list(const Context& context) {
   const Store store = Store::open(context.store_url(), Store::Access::existing);
   const std::vector<ApiToken> tokens = TokenStore(store).list();
@@ -52,6 +67,21 @@ int list(const Context& context) {
     table.rows.push_back({token.name, std::string(to_string(token.scope)), token.account,
                           Cell(format_instant(token.made), to_ms(token.made))});
   write_table(std::cout, table);
+  return 0;
+}
+
+// What has it in a file loses that, too: the next daemon of this account would take it again.
+int remove(const Context& context, const std::string& name) {
+  const Store store = Store::open(context.store_url(), Store::Access::existing);
+  const TokenStore tokens(store);
+  const std::filesystem::path file = own_token_file();
+  const bool own = is_in(file, name, tokens);
+  tokens.remove(name);
+  if (own && std::filesystem::remove(file))
+    context.note(fmt::format("removed, and {} with it; another daemon of this account may know it, too",
+                             file.string()));
+  else
+    context.note("removed");
   return 0;
 }
 
@@ -82,14 +112,8 @@ void add_token(CLI::App& root, Context& context) {
   CLI::App* removed = command->add_subcommand("remove", "Make a token useless, from the next request on");
   removed->footer("Example: wavewright token remove dashboard");
   removed->add_option("NAME", options->name, "whose it is")->required();
-  removed->callback([&context, options] {
-    context.run = [&context, options] {
-      const Store store = Store::open(context.store_url(), Store::Access::existing);
-      TokenStore(store).remove(options->name);
-      context.note("removed");
-      return 0;
-    };
-  });
+  removed->callback(
+      [&context, options] { context.run = [&context, options] { return remove(context, options->name); }; });
 }
 
 }  // namespace wavewright::app

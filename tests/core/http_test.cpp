@@ -9,6 +9,7 @@
 #include "tests/server.h"
 #include "tests/temporary_folder.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/when.h"
 
 namespace wavewright {
 namespace {
@@ -56,6 +57,19 @@ TEST_F(Http, AnyStatusIsAnAnswer) {
   EXPECT_EQ(client.get(server->url("/gzip")).body, R"({"good": true})");
   EXPECT_EQ(client.get(server->url("/status/404")).status, 404);
   EXPECT_EQ(client.get(server->url("/login")).content_type, "text/html");
+}
+
+TEST_F(Http, AnAnswerTellsItsServersClock) {
+  // 784111777 s: the example of RFC 9110.
+  EXPECT_EQ(parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT"), at_ms(784'111'777'000));
+  for (const char* none : {"", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 GMT+1",
+                           "784111777", "Sun, 06 Nov 1994 28:49:37 GMT"})
+    EXPECT_FALSE(parse_http_date(none)) << none;
+  const Time before = now_instant();
+  const HttpResponse response = HttpClient().get(server->url("/json"));
+  ASSERT_TRUE(response.date);
+  EXPECT_GT(*response.date, before - ms(1'000));  // in whole seconds
+  EXPECT_LE(*response.date, now_instant());
 }
 
 TEST_F(Http, RedirectsStayOnTheServerAsked) {

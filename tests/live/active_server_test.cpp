@@ -25,16 +25,19 @@ class Masters {
       servers_.push_back(std::make_unique<tests::Server>(std::vector<std::string>{"master", states_.back()}));
     }
   }
-  void set(std::size_t which, const std::string& state, const std::string& active = {}) const {
-    write(states_[which], state, active);
+  void set(std::size_t which, const std::string& state, const std::string& active = {},
+           int clock_ahead_s = 0) const {
+    write(states_[which], state, active, clock_ahead_s);
   }
   void stop(std::size_t which) const { servers_[which]->stop(); }
   [[nodiscard]] std::string url(std::size_t which) const { return servers_[which]->url(); }
   [[nodiscard]] std::vector<std::string> urls() const { return {url(0), url(1)}; }
 
  private:
-  static void write(const std::string& file, const std::string& state, const std::string& active) {
-    std::ofstream(file + ".new") << R"({"state": ")" << state << R"(", "active": ")" << active << R"("})";
+  static void write(const std::string& file, const std::string& state, const std::string& active,
+                    int clock_ahead_s = 0) {
+    std::ofstream(file + ".new") << R"({"state": ")" << state << R"(", "active": ")" << active
+                                 << R"(", "clock_ahead_s": )" << clock_ahead_s << "}";
     std::filesystem::rename(file + ".new", file);
   }
   TemporaryFolder folder_;
@@ -182,6 +185,32 @@ TEST(ActiveServer, SeveralAddressesAreNamedWithCommas) {
   EXPECT_EQ(server_urls("rm1", 8088), (std::vector<std::string>{"http://rm1:8088"}));
   for (const char* wrong : {"", "rm1,", ",rm1", "rm1,rm1:8088", "rm1,ftp://rm2"})
     EXPECT_THROW((void)server_urls(wrong, 8088), UsageError) << wrong;
+}
+
+TEST(Active, TellsHowFarItsClockIsAheadOfOurs) {
+  const Masters masters;
+  const WebServer servers(masters.urls(), "");
+  ActiveServer active(servers);
+  const auto ahead_if = [&](int seconds) {
+    masters.set(1, "ACTIVE", "", seconds);
+    active.find();
+    return active.clock_ahead();
+  };
+  EXPECT_EQ(ahead_if(0), Duration{});
+  EXPECT_GT(ahead_if(3'600), ms(3'590'000));
+  EXPECT_LE(ahead_if(3'600), ms(3'600'000));
+  EXPECT_LT(ahead_if(-60), ms(-50'000));
+  EXPECT_GE(ahead_if(-60), ms(-60'000));
+  EXPECT_EQ(ahead_if(0), Duration{});
+}
+
+TEST(Active, AClockIsAheadOnlyAsFarAsItsAnswerProves) {
+  // It showed 10 s and a part of a second, at some instant from 9 to 12 s of ours: it may be right.
+  EXPECT_EQ(clock_ahead(at_ms(10'000), at_ms(9'000), at_ms(12'000)), Duration{});
+  EXPECT_EQ(clock_ahead(at_ms(10'000), at_ms(11'000), at_ms(11'400)), Duration{});
+  EXPECT_EQ(clock_ahead(at_ms(10'000), at_ms(11'001), at_ms(11'400)), ms(-1));
+  EXPECT_EQ(clock_ahead(at_ms(10'000), at_ms(9'000), at_ms(10'000)), Duration{});
+  EXPECT_EQ(clock_ahead(at_ms(10'000), at_ms(9'000), at_ms(9'990)), ms(10));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/live/schedule.h"
+#include "tests/live/scripted_cluster.h"
 
 namespace wavewright {
 namespace {
@@ -71,6 +72,23 @@ TEST(DriverLog, TellsThatTheClockJumped) {
   one.schedule.step(second);
   one.schedule.step(second);
   EXPECT_THAT(told(one.schedule.cluster, "ClockJumped"), ElementsAre("forward by 1h", "back by 2h"));
+}
+
+TEST(DriverLog, TellsThatTheClustersClockIsAnother) {
+  ScriptedCluster script;
+  BatchDriver driver(script, script, script, {});
+  const auto step_if_ahead = [&](std::int64_t milliseconds) {
+    script.clock_ahead = ms(milliseconds);
+    driver.step();
+  };
+  for (const std::int64_t ahead : {0, 4'999, 300'000, 303'000, -60'000, -57'000, 0, 0}) step_if_ahead(ahead);
+  std::vector<std::string> heard;
+  for (const LiveEvent& event : script.log) {
+    if (event.what.starts_with("Clocks")) heard.push_back(event.what + " " + event.detail.substr(0, 40));
+  }
+  EXPECT_THAT(heard, ElementsAre("ClocksDiffer the cluster's is 5m ahead of ours, and s",
+                                 "ClocksDiffer the cluster's is 1m behind ours, and st",
+                                 "ClocksAgree the cluster's clock and ours"));
 }
 
 TEST(DriverLog, TellsOnceThatADeadlineHasPassed) {

@@ -27,6 +27,7 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   bool away = false;                           // it gives no answer
   int refused_starts = 0;                      // the next commands that are not started
   ListMark mark = {};                          // of the next lists
+  Duration clock_ahead = {};                   // likewise
   std::vector<Application> listed;             // by the ResourceManager
   std::map<std::string, Application> history;  // by id
   bool history_unread = false;                 // in part: it does not tell of all applications of a tag
@@ -137,7 +138,7 @@ class ScriptedCluster : public Journal, public ClusterDriver, public Clocks {
   Applications applications(const std::string& /*tag*/) override {
     now += call;
     if (away) no_answer("cluster");
-    return {listed, mark};
+    return {listed, mark, clock_ahead};
   }
   std::optional<Application> ended_application(const std::string& id) override {
     questions[id].push_back(now);

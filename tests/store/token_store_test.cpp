@@ -34,6 +34,17 @@ TEST_P(TokenStores, ATokenIsKnownUntilItIsRemoved) {
   EXPECT_THROW(tokens.remove("eyes"), UsageError);
 }
 
+TEST_P(TokenStores, ATokenOfAnotherStoreIsKept) {
+  const Store store = this->store();
+  const TokenStore tokens(store);
+  tokens.keep("ww_of_another", "own", Scope::operate, at_ms(1));
+  ASSERT_TRUE(tokens.find("ww_of_another"));
+  EXPECT_EQ(tokens.find("ww_of_another")->name, "own");
+  EXPECT_EQ(tokens.find("ww_of_another")->scope, Scope::operate);
+  EXPECT_THROW(tokens.keep("ww_other", "own", Scope::view, at_ms(1)), UsageError);
+  EXPECT_FALSE(tokens.find("ww_other"));
+}
+
 TEST_P(TokenStores, ATokenMayBelongToAnAccount) {
   const Store store = this->store();
   const TokenStore tokens(store);

@@ -1,7 +1,10 @@
 #include "wavewright/core/http.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cctype>
+#include <ctime>
 #include <exception>
 
 #include <fmt/format.h>
@@ -102,14 +105,24 @@ bool same_letters(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// Notes `WWW-Authenticate: Negotiate`, which a first answer has without a token behind it.
-extern "C" std::size_t wavewright_take_header(char* data, std::size_t size, std::size_t count, void* to) {
-  constexpr std::string_view name = "www-authenticate:", scheme = "negotiate";
-  std::string_view line(data, size * count);
-  if (line.size() < name.size() || !same_letters(line.substr(0, name.size()), name)) return size * count;
+// The value of a header with that name (`name:`); absent if the line is another.
+std::optional<std::string_view> value_of(std::string_view line, std::string_view name) {
+  if (line.size() < name.size() || !same_letters(line.substr(0, name.size()), name)) return std::nullopt;
   line.remove_prefix(name.size());
   while (line.starts_with(' ')) line.remove_prefix(1);
-  if (same_letters(line.substr(0, scheme.size()), scheme)) *static_cast<bool*>(to) = true;
+  while (line.ends_with('\r') || line.ends_with('\n') || line.ends_with(' ')) line.remove_suffix(1);
+  return line;
+}
+
+// Notes `Date`, and `WWW-Authenticate: Negotiate`, which a first answer has without a token behind it.
+extern "C" std::size_t wavewright_take_header(char* data, std::size_t size, std::size_t count, void* to) {
+  constexpr std::string_view scheme = "negotiate";
+  const std::string_view line(data, size * count);
+  auto& response = *static_cast<HttpResponse*>(to);
+  if (const auto date = value_of(line, "date:")) response.date = parse_http_date(std::string(*date));
+  if (const auto asked = value_of(line, "www-authenticate:");
+      asked && same_letters(asked->substr(0, scheme.size()), scheme))
+    response.asks_for_ticket = true;
   return size * count;
 }
 
@@ -239,7 +252,7 @@ HttpResponse HttpClient::Handle::once(const std::string& url, const HttpRequest&
     libcurl().easy_setopt(curl, CURLOPT_VERBOSE, 1L);
   }
   libcurl().easy_setopt(curl, CURLOPT_HEADERFUNCTION, wavewright_take_header);
-  libcurl().easy_setopt(curl, CURLOPT_HEADERDATA, &response.asks_for_ticket);
+  libcurl().easy_setopt(curl, CURLOPT_HEADERDATA, &response);
   if (sends) {
     libcurl().easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     libcurl().easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
@@ -290,6 +303,13 @@ std::string HttpClient::Handle::redirected() const {
   char* to = nullptr;
   libcurl().easy_getinfo(curl, CURLINFO_REDIRECT_URL, &to);
   return to == nullptr ? std::string() : std::string(to);
+}
+
+std::optional<Time> parse_http_date(const std::string& text) {
+  std::tm parts{};
+  const char* const end = ::strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return at_ms(std::int64_t{::timegm(&parts)} * 1'000);
 }
 
 HttpClient::HttpClient(const std::string& ca_file, InterruptFlag interrupted)

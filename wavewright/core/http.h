@@ -21,6 +21,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/interrupted.h"
+#include "wavewright/core/time.h"
 
 namespace wavewright {
 
@@ -73,10 +74,15 @@ struct HttpResponse {
   std::string content_type;
   std::string url;  // after redirects
   std::string body;
-  std::string redirect = {};     // target of a redirect that was not followed
-  bool asks_for_ticket = false;  // the server wants a Kerberos ticket and did not take ours
-  std::string no_ticket = {};    // why there was none to give, in the words of the Kerberos library
+  std::string redirect = {};      // target of a redirect that was not followed
+  bool asks_for_ticket = false;   // the server wants a Kerberos ticket and did not take ours
+  std::string no_ticket = {};     // why there was none to give, in the words of the Kerberos library
+  std::optional<Time> date = {};  // when it was made, by the server's clock, in whole seconds
 };
+
+// Reads the value of an HTTP header `Date`, such as `Sun, 06 Nov 1994 08:49:37 GMT`. Absent if it is none.
+// Source: RFC 9110, 5.6.7 (IMF-fixdate, the only form that is sent today).
+[[nodiscard]] std::optional<Time> parse_http_date(const std::string& text);
 
 class HttpClient {
  public:

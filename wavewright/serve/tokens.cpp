@@ -85,6 +85,13 @@ Scope parse_scope(const std::string& text) {
 
 std::string TokenStore::create(const std::string& name, Scope scope, Time now,
                                const std::string& account) const {
+  const std::string token = random_token();
+  keep(token, name, scope, now, account);
+  return token;
+}
+
+void TokenStore::keep(const std::string& token, const std::string& name, Scope scope, Time now,
+                      const std::string& account) const {
   if (!account.empty() && !is_account_name(account))
     throw UsageError(fmt::format("'{}' is no name of an account", account), "see 'getent passwd'");
   constexpr std::size_t longest_name = 100;
@@ -93,7 +100,6 @@ std::string TokenStore::create(const std::string& name, Scope scope, Time now,
   if (name.empty() || name.size() > longest_name || !plain)
     throw UsageError(fmt::format("a token's name has 1 to {} characters", longest_name),
                      "as in 'wavewright token create dashboard'");
-  const std::string token = random_token();
   store_.database().in_transaction([&](soci::session& session) {
     {
       Query there(session, "select name from wavewright_token where name = :n", {Value(name)}, {text});
@@ -107,7 +113,6 @@ std::string TokenStore::create(const std::string& name, Scope scope, Time now,
               {Value(sha256(token)), Value(account)});
     return 0;
   });
-  return token;
 }
 
 void TokenStore::remove(const std::string& name) const {

@@ -39,6 +39,9 @@ class TokenStore {
   // the account is no name of one. The account need not exist on this machine.
   [[nodiscard]] std::string create(const std::string& name, Scope scope, Time now,
                                    const std::string& account = {}) const;
+  // Keeps a token that another store has made. Throws as `create`.
+  void keep(const std::string& token, const std::string& name, Scope scope, Time now,
+            const std::string& account = {}) const;
   // Throws UsageError if there is none of that name.
   void remove(const std::string& name) const;
   [[nodiscard]] std::vector<ApiToken> list() const;  // by name

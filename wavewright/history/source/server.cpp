@@ -120,6 +120,7 @@ ServerAnswer WebServer::ask(std::size_t which, const std::string& path, HttpLimi
       client->get(bases_[which] + path, {"Accept: application/json, */*;q=0.1"}, limits, take);
   give_back(std::move(client));
   ServerAnswer answer{response.status, std::move(response.body), {}, {}};
+  answer.date = response.date;
   judge(answer, response);
   if (!response.redirect.empty() && !answer.standby)
     throw ExternalError({bases_[which] + path.substr(0, path.find('?'))},

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct ServerAnswer {
   std::string body;
   std::string problem;  // why it is unusable; empty = it is usable
   std::string remedy;
-  bool rpc_port = false;  // the port is Hadoop's RPC, which does not speak HTTP but says so
-  bool standby = false;   // another server is the active one, or none is
+  bool rpc_port = false;                    // the port is Hadoop's RPC, which does not speak HTTP but says so
+  bool standby = false;                     // another server is the active one, or none is
+  std::optional<Time> date = std::nullopt;  // as HttpResponse::date
 
   [[nodiscard]] bool good() const { return problem.empty(); }
 };

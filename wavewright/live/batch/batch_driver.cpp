@@ -66,6 +66,7 @@ void BatchDriver::advance() {
   }
   note_gap();
   note_cluster(seen.mark);
+  note_cluster_clock(seen.clock_ahead);
   follow_all(seen);
   cancel_what_cannot_begin();
   note_late();
@@ -126,6 +127,16 @@ void BatchDriver::note_cluster(const ListMark& mark) {
     waits_[place].settled = {};
     waits_[place].answered.reset();  // the answers before this one were of another ResourceManager
   }
+}
+
+void BatchDriver::note_cluster_clock(Duration ahead) {
+  if (std::chrono::abs(ahead - cluster_ahead_) < options_.jump) return;
+  cluster_ahead_ = ahead;
+  if (ahead == Duration{}) return tell_of_batch("ClocksAgree", "the cluster's clock and ours");
+  tell_of_batch(
+      "ClocksDiffer",
+      fmt::format("the cluster's is {} {} ours, and starts and ends of jobs are by the cluster's",
+                  format_duration(std::chrono::abs(ahead)), ahead > Duration{} ? "ahead of" : "behind"));
 }
 
 void BatchDriver::note_states() {

@@ -138,6 +138,7 @@ class BatchDriver {
   void note_outage(const ExternalError& error);
   void note_clocks();
   void note_cluster(const ListMark& mark);
+  void note_cluster_clock(Duration ahead);
   void note_states();
   void note_late();
   [[nodiscard]] Duration away_before_now(const LiveJob& job);
@@ -232,6 +233,7 @@ class BatchDriver {
   std::optional<Outage> outage_;
   std::optional<Duration> stepped_at_;   // when the step before ended
   std::optional<Duration> wall_ahead_;   // of the steady clock, at the step before
+  Duration cluster_ahead_{};             // of the wall clock, as was told last
   std::optional<ExternalError> unseen_;  // why a command could not be looked at in this step
   bool history_away_ = false;            // it gave no answer in this step
   std::vector<LiveEvent> of_batch_;      // not written yet; they outlive a failure of the journal

@@ -52,6 +52,9 @@ struct Application {
 struct Applications {
   std::vector<Application> list;  // in order of acceptance
   ListMark mark = {};
+  // So much is the clock of `accepted_at` and the like ahead of ours at least; below 0: behind; 0 if not
+  // known.
+  Duration clock_ahead = {};
 };
 
 // Does a list of now hold each application that was accepted after a list of then?

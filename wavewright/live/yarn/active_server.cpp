@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/core/when.h"
 #include "wavewright/history/json.h"
 
 namespace wavewright {
@@ -58,12 +59,21 @@ void require_hadoop(const std::string& version, const std::string& url) {
       fmt::format("name the ResourceManager of a cluster with Hadoop {}", driven));
 }
 
+Duration clock_ahead(Time told, Time before, Time after) {
+  constexpr Duration second = std::chrono::seconds(1);
+  if (told > after) return told - after;
+  if (told + second < before) return told + second - before;
+  return {};
+}
+
 // False, too, if it gave no answer that tells what it is.
 bool ActiveServer::is_active(std::size_t which) {
   constexpr Duration rest = std::chrono::seconds(10);
   const std::string url = servers_.bases()[which] + info_path;
   try {
+    const Time before = now_instant();
     const ServerAnswer answer = servers_.json_of(which, info_path);
+    const Time after = now_instant();
     if (!answer.good()) throw ExternalError({url}, answer.problem, answer.remedy);
     const std::string state = parse_ha_state(answer.body, url);
     // One that serves pages before its scheduler runs says so; there is no other one to name.
@@ -74,6 +84,7 @@ bool ActiveServer::is_active(std::size_t which) {
         starts ? "try again in some seconds" : "see the ResourceManagers' logs for why none is active",
         starts};
     of_[which].version = parse_hadoop_version(answer.body, url);
+    if (answer.date) of_[which].clock_ahead = wavewright::clock_ahead(*answer.date, before, after);
     return state == "ACTIVE";
   } catch (const ExternalError& error) {
     of_[which] = {steady_now() + rest, error.problem(), error.remedy()};
@@ -114,6 +125,7 @@ void ActiveServer::find() {
   if (!active) refuse();
   servers_.prefer(*active);
   version_ = of_[*active].version;
+  clock_ahead_ = of_[*active].clock_ahead;
 }
 
 void find_resource_manager(const WebServer& servers) {

@@ -31,6 +31,10 @@ class OtherHadoop : public ExternalError {
 // without its properties calls itself `Unknown`.
 void require_hadoop(const std::string& version, const std::string& url);
 
+// How far a clock that showed `told`, without the rest of its second, at an instant from `before` to `after`
+// of ours is ahead of ours at least; below 0 if it is behind.
+[[nodiscard]] Duration clock_ahead(Time told, Time before, Time after);
+
 class ActiveServer {
  public:
   // The servers must outlive it.
@@ -42,6 +46,9 @@ class ActiveServer {
   void find();
   // As parse_hadoop_version, of the one that `find` found.
   [[nodiscard]] const std::string& version() const { return version_; }
+  // So much is its clock ahead of ours at least, by the date of its answer: below 0 if it is behind, 0 if
+  // that cannot be told.
+  [[nodiscard]] Duration clock_ahead() const { return clock_ahead_; }
 
  private:
   struct Asked {
@@ -49,6 +56,7 @@ class ActiveServer {
     std::string problem, remedy;
     bool starts = false;
     std::string version = {};
+    Duration clock_ahead{};
   };
   [[nodiscard]] bool is_active(std::size_t which);
   [[noreturn]] void refuse() const;
@@ -56,6 +64,7 @@ class ActiveServer {
   const WebServer& servers_;
   std::vector<Asked> of_;  // by place
   std::string version_;
+  Duration clock_ahead_{};
 };
 
 // Makes the active ResourceManager the first to be asked. Throws as ActiveServer::find and require_hadoop.

@@ -112,6 +112,7 @@ Applications YarnDriver::applications(const std::string& tag) {
   const auto ask = [&](const std::string& path) { return fetch_json(resource_manager_, path); };
   const std::string& base = resource_manager_.base();
   Applications seen;
+  seen.clock_ahead = active_.clock_ahead();
   // The marks last: what ends between the list and them only makes the driver more careful. Marks from before
   // the list would vouch for it, though it has dropped what ended since, and the driver submit that again.
   seen.list = parse_applications(ask("/ws/v1/cluster/apps?applicationTags=" + tag), base);
