@@ -1,6 +1,5 @@
 #include "apps/commands/batch_desk.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +25,7 @@
 #include "apps/table.h"
 #include "wavewright/cluster/cluster_file.h"
 #include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
 #include "wavewright/core/keytab.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/batch/batch_archive.h"

@@ -86,8 +86,8 @@ TEST(DriverLog, TellsThatTheClustersClockIsAnother) {
   for (const LiveEvent& event : script.log) {
     if (event.what.starts_with("Clocks")) heard.push_back(event.what + " " + event.detail.substr(0, 40));
   }
-  EXPECT_THAT(heard, ElementsAre("ClocksDiffer the cluster's is 5m ahead of ours, and s",
-                                 "ClocksDiffer the cluster's is 1m behind ours, and st",
+  EXPECT_THAT(heard, ElementsAre("ClocksDiffer the cluster's is 5min ahead of ours, and",
+                                 "ClocksDiffer the cluster's is 1min behind ours, and s",
                                  "ClocksAgree the cluster's clock and ours"));
 }
 
