@@ -229,6 +229,17 @@ TEST(EnergyFrontierOfAPlan, HoldsOnlyPlansThatNoneBeatsAndThatCanBeExecuted) {
           }));
         }
         several += frontier.size() > 1 ? 1 : 0;
+        // Whoever has the money for a plan of the frontier gets none that is worse.
+        for (const FrontierPlan& each : frontier) {
+          problem.frontier = false;
+          problem.most_cost = from_usd(each.value.cost_usd);
+          const PlannedEnergy limited = plan_energy(problem, Stop());
+          RC_ASSERT(limited.affordable);
+          RC_ASSERT(limited.value.tardiness <= each.value.tardiness);
+          RC_ASSERT(limited.value.tardiness < each.value.tardiness ||
+                    limited.value.energy.total() <= each.value.energy.total());
+          RC_ASSERT(limited.frontier.empty());
+        }
       },
       40);
   EXPECT_GT(several, rare(8));

@@ -42,8 +42,7 @@ class Search {
         random_(problem.seed, "energy-plan"),
         evaluations_(problem.evaluations > 0 ? problem.evaluations : usual_evaluations(batch_)),
         left_(evaluations_),
-        main_goal_{.most_cost = problem.most_cost, .aimed_makespan = {}, .aimed_cost = {}},
-        goal_(main_goal_) {}
+        main_goal_{.most_cost = problem.most_cost, .aimed_makespan = {}, .aimed_cost = {}} {}
 
   PlannedEnergy run() {
     try_policies();
@@ -71,9 +70,8 @@ class Search {
             [&] { return left_ > evaluations_ / 2 && may_go_on(); });
         try_orders();
         try_machines();
-        try_cheaper();
         change();
-        if (problem_.frontier) explore();
+        if (explores() && !is_done()) explore();
       }
       keep_plan();
       search_exactly(least);
@@ -108,9 +106,10 @@ class Search {
 
   // A schedule that may be the plan, or on the frontier. `draft`: null for a policy's.
   void note(const EnergyValue& value, const std::string& method, const Draft* draft) {
-    if (problem_.frontier) frontier_.add(value, method, draft);
-    if (plan_ && !main_goal_.better(value, plan_->value)) return;
-    plan_ = {value, method, draft == nullptr ? std::nullopt : std::optional(*draft)};
+    if (explores()) frontier_.add(value, method, draft);
+    const EnergyFrontier::Point point{value, method, draft == nullptr ? std::nullopt : std::optional(*draft)};
+    if (!plan_ || main_goal_.better(value, plan_->value)) plan_ = point;
+    if (!at_any_price_ || EnergyGoal{}.better(value, at_any_price_->value)) at_any_price_ = point;
   }
   [[nodiscard]] EnergyPlan plan_of(const std::string& method, const std::optional<Draft>& draft) const {
     if (draft) return drafts_->plan(*draft);
@@ -124,12 +123,23 @@ class Search {
     return plan_.has_value();
   }
   [[nodiscard]] bool may_go_on() {
-    constexpr double near = 1e-5;  // the bound itself is not searched for more closely
     if (left_ == 0 || stopped()) return false;
-    if (exploring_ || !best_ || !found_.bound) return true;
-    const std::optional<double> gap = gap_above(best_value_, found_.bound->energy);
-    return !(gap && *gap <= near && main_goal_.affords(best_value_));
+    return exploring_ || !best_ || !is_near_bound(best_value_);
   }
+  // The bound itself is not searched for more closely.
+  [[nodiscard]] bool is_near_bound(const EnergyValue& value) const {
+    constexpr double near = 1e-5;
+    if (!found_.bound) return false;
+    const std::optional<double> gap = gap_above(value, found_.bound->energy);
+    return gap && *gap <= near;
+  }
+  [[nodiscard]] bool is_done() const {
+    const EnergyValue& value = plan_->value;
+    return !problem_.frontier && main_goal_.affords(value) && value.tardy == 0 && found_.bound &&
+           value.energy.total() <= found_.bound->energy;
+  }
+  // For the frontier itself, or for what it has below a limit of price.
+  [[nodiscard]] bool explores() const { return problem_.frontier || problem_.most_cost; }
 
   std::optional<EnergyValue> value_of(const Draft& draft) {
     Policy policy{make_energy_plan_policy(drafts_->plan(draft)), nullptr};
@@ -248,20 +258,6 @@ class Search {
     }
   }
 
-  // Above the budget: all classes on which a task can be in time are open, and one of them gives up machines.
-  void try_cheaper() {
-    if (main_goal_.affords(best_value_)) return;
-    for (std::size_t i = 0; i < best_->machines.size(); ++i) {
-      for (Count most = best_->machines[i].there; most > 0; most /= 2) {
-        if (!may_go_on()) return;
-        Draft draft = drafts_->draft(any_slack, always);
-        draft.machines[i].most = most / 2;
-        drafts_->make_room(i, draft);
-        (void)consider(draft);
-      }
-    }
-  }
-
   void change() {
     DraftChanges changes(*drafts_, random_);
     while (may_go_on()) {
@@ -273,15 +269,21 @@ class Search {
     }
   }
 
-  // Towards less makespan and towards a lower price than the plan's, in levels.
   void explore() {
     exploring_ = true;
+    try_levels();
+    change_any();
+    // The same schedules were tried as without the limit.
+    if (problem_.most_cost) aim_at(main_goal_, evaluations_);
+  }
+  // Towards less makespan and towards a lower price than the plan's, in levels.
+  void try_levels() {
     const bool priced = knows_prices(problem_.cluster);
     constexpr std::int64_t levels = 5;
     const std::uint64_t each = evaluations_ / (static_cast<std::uint64_t>(levels + 1) * (priced ? 2 : 1));
-    const EnergyValue plan = plan_->value;
+    const EnergyValue plan = at_any_price_->value;
     const auto aim_at_makespan = [&](Duration most) {
-      EnergyGoal goal = main_goal_;
+      EnergyGoal goal;
       goal.aimed_makespan = most;
       aim_at(goal, each);
     };
@@ -291,7 +293,7 @@ class Search {
       aim_at_makespan(shortest + (plan.makespan - shortest) * level / (levels + 1));
     if (!priced) return;
     const auto aim_at_cost = [&](Money most) {
-      EnergyGoal goal = main_goal_;
+      EnergyGoal goal;
       goal.aimed_cost = most;
       aim_at(goal, each);
     };
@@ -313,8 +315,8 @@ class Search {
       best_value_ = point.value;
     }
     if (!best_) {
-      best_ = plan_->draft ? *plan_->draft : drafts_->draft(0, always);
-      best_value_ = value_of(*best_).value_or(plan_->value);
+      best_ = at_any_price_->draft ? *at_any_price_->draft : drafts_->draft(0, always);
+      best_value_ = value_of(*best_).value_or(at_any_price_->value);
     }
     const std::int64_t end = to_ms(goal.aimed_makespan.value_or(best_value_.makespan));
     for (std::size_t state = 0; state < drafts_->states(); ++state) {
@@ -325,6 +327,25 @@ class Search {
     }
     change();
   }
+  // Changes of the best plan and, every other time, of any schedule on the frontier.
+  void change_any() {
+    DraftChanges changes(*drafts_, random_);
+    left_ = evaluations_;
+    while (may_go_on()) {
+      const std::vector<EnergyFrontier::Point>& points = frontier_.points();
+      const EnergyFrontier::Point& from =
+          random_.below(2) == 0 ? *at_any_price_ : points[random_.below(points.size())];
+      if (!from.draft) {  // of a policy
+        --left_;
+        continue;
+      }
+      Draft draft = *from.draft;
+      const std::uint64_t several = 1 + random_.below(2);
+      for (std::uint64_t i = 0; i < several; ++i) changes.change(draft, to_ms(from.value.makespan));
+      if (problem_.choose_order && random_.below(8) == 0) turn_tasks(draft);
+      if (const std::optional<EnergyValue> value = value_of(draft)) note(*value, "search", &draft);
+    }
+  }
   // While the drafts are there.
   void keep_plan() {
     if (!plan_)
@@ -334,6 +355,7 @@ class Search {
     found_.method = plan_->method;
     found_.value = plan_->value;
     found_.affordable = main_goal_.affords(plan_->value);
+    if (!problem_.frontier) return;
     for (const EnergyFrontier::Point* const point : frontier_.at_most(plan_->value.tardiness))
       found_.frontier.push_back({plan_of(point->method, point->draft), point->method, point->value});
   }
@@ -354,10 +376,12 @@ class Search {
   const Workload& batch_;
   Random random_;
   std::uint64_t evaluations_, left_;
+  // The limit of price first binds when the plans without it are known: many of these are below it.
   EnergyGoal main_goal_, goal_;
   PlannedEnergy found_;
   EnergyFrontier frontier_;
-  std::optional<EnergyFrontier::Point> plan_;  // the best for the main goal
+  std::optional<EnergyFrontier::Point> plan_;          // the best for the main goal
+  std::optional<EnergyFrontier::Point> at_any_price_;  // the best without its limit of price
   const Drafts* drafts_ = nullptr;
   // The best of the search that goes on:
   std::optional<Draft> best_;

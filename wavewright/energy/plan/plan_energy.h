@@ -49,7 +49,7 @@ struct EnergyProblem {
   TaskOrder task_order = TaskOrder::longest_first;
   const PolicyRegistry* registry = nullptr;  // knows efh, ideal and fifo
   std::optional<Money> most_cost = {};       // of a cluster with prices
-  bool frontier = false;                     // look for it: as many schedules again
+  bool frontier = false;                     // look for it: twice as many schedules again
   std::vector<StateClasses> states = {};     // of machines for rent (machine_states.h)
   // Of the exact search for batches of at most most_exact_tasks tasks; 0 = none.
   std::uint64_t exact_steps = most_exact_steps;
