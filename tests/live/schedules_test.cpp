@@ -211,11 +211,22 @@ std::string violation_of(std::uint64_t seed, bool with_log = false) {
 }
 
 // WAVEWRIGHT_SCHEDULES: up to which; WAVEWRIGHT_SCHEDULES_FROM: from which on, to go on with a run that was
-// stopped; WAVEWRIGHT_SCHEDULE: this one only.
+// stopped; WAVEWRIGHT_SCHEDULE: this one only. WAVEWRIGHT_READ_SCHEDULES and WAVEWRIGHT_STORED_SCHEDULES are
+// of the two other tests with seeds, likewise with _FROM.
 std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
+
+// The seeds that a variable asks for, first and last.
+struct Seeds {
+  std::uint64_t first = 1, last = 0;
+
+  Seeds(const std::string& variable, int otherwise)
+      : first(number_from((variable + "_FROM").c_str(), 1)),
+        last(number_from(variable.c_str(), static_cast<std::uint64_t>(otherwise))) {}
+  [[nodiscard]] std::uint64_t count() const { return last + 1 - std::min(first, last + 1); }
+};
 
 // For googletest's report, of which tools/schedules makes a page: so many schedules ran.
 void record_schedules(std::uint64_t count) {
@@ -228,21 +239,18 @@ TEST(Schedules, EachJobRunsOnceWhateverFails) {
     EXPECT_EQ(violation_of(only, true), "");
     return;
   }
-  const std::uint64_t count =
-      number_from("WAVEWRIGHT_SCHEDULES", static_cast<std::uint64_t>(fewer(10'000, 1'000)));
-  std::uint64_t ran = 0;
-  for (std::uint64_t seed = number_from("WAVEWRIGHT_SCHEDULES_FROM", 1); seed <= count; ++seed) {
+  const Seeds seeds("WAVEWRIGHT_SCHEDULES", fewer(10'000, 1'000));
+  for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed)
     ASSERT_EQ(violation_of(seed, true), "") << "again with WAVEWRIGHT_SCHEDULE=" << seed;
-    ++ran;
-  }
-  record_schedules(ran);
+  record_schedules(seeds.count());
 }
 
 // The same with what reads YARN's and the history's answers between driver and cluster. A ResourceManager
 // either keeps its applications or forgets them at each restart, and one that forgets has no standby.
 TEST(Schedules, EachJobRunsOnceAsYarnsAnswersAreRead) {
-  int kept = 0, forgot = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  const Seeds seeds("WAVEWRIGHT_READ_SCHEDULES", fewer(1'000, 150));
+  std::uint64_t kept = 0, forgot = 0;
+  for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed) {
     RandomSchedule made(seed);
     const bool forgets = made.faults.forgets > 0;
     if (forgets) {
@@ -259,9 +267,9 @@ TEST(Schedules, EachJobRunsOnceAsYarnsAnswersAreRead) {
     const std::string violation = schedule.run(made.faults_for, made.every);
     ASSERT_EQ(violation, "") << seed << '\n' << log_text(schedule.cluster);
   }
-  EXPECT_GT(kept, 50);
-  EXPECT_GT(forgot, 20);
-  record_schedules(static_cast<std::uint64_t>(kept + forgot));
+  EXPECT_GT(kept, seeds.count() / 3);
+  EXPECT_GT(forgot, seeds.count() / 8);
+  record_schedules(kept + forgot);
 }
 
 // The same over the journal of a store, whose transactions break off in the middle, too. Each tenth schedule
@@ -274,8 +282,8 @@ TEST(Schedules, EachJobRunsOnceOverTheJournalOfAStore) {
   };
   const std::shared_ptr<const Store> in_memory = opened("sqlite::memory:"), of_users = opened(file);
   int torn = 0;
-  const auto count = static_cast<std::uint64_t>(sized(100));
-  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+  const Seeds seeds("WAVEWRIGHT_STORED_SCHEDULES", sized(100));
+  for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed) {
     RandomSchedule made(seed);
     made.batch.name = fmt::format("night {}", seed);
     made.faults.torn = 0.1;
@@ -294,7 +302,7 @@ TEST(Schedules, EachJobRunsOnceOverTheJournalOfAStore) {
     torn += schedule.cluster.torn();
   }
   EXPECT_GT(torn, rare(40));
-  record_schedules(count);
+  record_schedules(seeds.count());
 }
 
 // So a failing one can be looked at again.
