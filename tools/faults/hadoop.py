@@ -161,9 +161,15 @@ class Hadoop:
                     pass
         return killed
 
-    def running_nodes(self):
+    def nodes(self):
+        """As YARN lists them; none if it does not answer."""
         try:
-            nodes = (self.ask("/ws/v1/cluster/nodes")["nodes"] or {}).get("node", [])
+            return (self.ask("/ws/v1/cluster/nodes")["nodes"] or {}).get("node", [])
         except (OSError, ValueError, KeyError):
-            return 0
-        return sum(each["state"] == "RUNNING" for each in nodes)
+            return []
+
+    def containers_on(self, number):
+        return sum(each["numContainers"] for each in self.nodes() if each["nodeHostName"] == f"127.0.0.{number + 1}")
+
+    def running_nodes(self):
+        return sum(each["state"] == "RUNNING" for each in self.nodes())

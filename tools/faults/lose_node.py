@@ -24,6 +24,7 @@ def run(bench):
     own.add_jobs(seconds=60, tasks=True)
     own.wait(lambda: own.states()["running"] >= 2, 180, "two jobs run")
     time.sleep(own.draw.uniform(1, 6))
+    own.wait(lambda: own.hadoop.containers_on(1) >= 2, 120, "two containers run on the node")
 
     def told(what):
         return any(each["what"] == what for each in own.leader().events(own.token()))
@@ -33,6 +34,8 @@ def run(bench):
     killed = time.time()
     again = own.hadoop.kill("nodemanager1")
     containers = own.hadoop.kill_containers_of(1)
+    if containers == 0:
+        own.complain("nothing ran on the node")
     own.say(f"killed a NodeManager and {containers} containers; {dict(own.states())}")
 
     def told_after(what, job=""):
