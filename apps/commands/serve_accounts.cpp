@@ -36,6 +36,14 @@ bool is_own(const std::string& store_url) {
   return true;
 }
 
+std::string token_of_other_daemons(const std::filesystem::path& file) {
+  try {
+    return token_in(file);
+  } catch (const InputError& error) {
+    throw InputError(error.where(), error.problem(), "remove it: then another one is made");
+  }
+}
+
 }  // namespace
 
 void make_own_token(const Context& context, const TokenStore& tokens) {
@@ -43,7 +51,7 @@ void make_own_token(const Context& context, const TokenStore& tokens) {
   const std::filesystem::path file = own_token_file();
   make_private_folder(file.parent_path().string());
   if (std::filesystem::exists(file)) {
-    tokens.keep(token_in(file), own_token, Scope::operate, now_instant());
+    tokens.keep(token_of_other_daemons(file), own_token, Scope::operate, now_instant());
     return context.note("token for this account, as at its other daemons: " + file.string());
   }
   const std::string token = tokens.create(own_token, Scope::operate, now_instant());

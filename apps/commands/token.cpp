@@ -70,7 +70,7 @@ int list(const Context& context) {
   return 0;
 }
 
-// What has it in a file loses that, too: the next daemon of this account would take it again.
+// If the file of this account has that token, it goes, too: the next daemon would take the token again.
 int remove(const Context& context, const std::string& name) {
   const Store store = Store::open(context.store_url(), Store::Access::existing);
   const TokenStore tokens(store);

@@ -18,6 +18,7 @@ TEST(Nearest, MatchesComeByDistanceAndEachOnce) {
 }
 
 TEST(Nearest, FewWordsAreListedManyAreNot) {
+  EXPECT_EQ(suggestion("x-ray", Words{}), "there are none");
   EXPECT_EQ(suggestion("x-ray", Words{"fifo", "fair"}), "one of: fifo fair");
   EXPECT_EQ(suggestion("fiar", Words{"fifo", "fair"}), "did you mean 'fair'?");
   Words many;

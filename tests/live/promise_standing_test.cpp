@@ -1,4 +1,4 @@
-// What a batch may look like by now, where readings of it are of some seconds ago.
+// How a batch may stand by now, where readings of it are of some seconds ago.
 #include "wavewright/live/promise/promise_standing.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class Standing {
     return batch_.jobs.back();
   }
 
-  // What its master told so long ago. `maps`, `reduces`: how long each that ran had run.
+  // The master told this so long ago. `maps`, `reduces`: how long each that ran had run.
   JobProgress& read(const LiveJob& job, const std::vector<std::int64_t>& maps,
                     const std::vector<std::int64_t>& reduces = {}, std::int64_t ago = 0) {
     JobProgress& told = progress_[job.id];

@@ -54,6 +54,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  if (candidates.empty()) return "there are none";
   if (const auto close = nearest(word, candidates)) return "did you mean '" + *close + "'?";
   constexpr std::size_t all_up_to = 60, such_as = 5;
   const bool all = candidates.size() <= all_up_to;

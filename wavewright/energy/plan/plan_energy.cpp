@@ -107,9 +107,12 @@ class Search {
   // A schedule that may be the plan, or on the frontier. `draft`: null for a policy's.
   void note(const EnergyValue& value, const std::string& method, const Draft* draft) {
     if (explores()) frontier_.add(value, method, draft);
-    const EnergyFrontier::Point point{value, method, draft == nullptr ? std::nullopt : std::optional(*draft)};
-    if (!plan_ || main_goal_.better(value, plan_->value)) plan_ = point;
-    if (!at_any_price_ || EnergyGoal{}.better(value, at_any_price_->value)) at_any_price_ = point;
+    const auto keep_better = [&](std::optional<EnergyFrontier::Point>& best, const EnergyGoal& goal) {
+      if (best && !goal.better(value, best->value)) return;
+      best = {value, method, draft == nullptr ? std::nullopt : std::optional(*draft)};
+    };
+    keep_better(plan_, main_goal_);
+    keep_better(at_any_price_, {});
   }
   [[nodiscard]] EnergyPlan plan_of(const std::string& method, const std::optional<Draft>& draft) const {
     if (draft) return drafts_->plan(*draft);
@@ -258,15 +261,16 @@ class Search {
     }
   }
 
-  void change() {
+  // One or two small changes.
+  [[nodiscard]] Draft changed(Draft draft, Duration makespan) {
     DraftChanges changes(*drafts_, random_);
-    while (may_go_on()) {
-      Draft draft = *best_;
-      const std::uint64_t several = 1 + random_.below(2);
-      for (std::uint64_t i = 0; i < several; ++i) changes.change(draft, to_ms(best_value_.makespan));
-      if (problem_.choose_order && random_.below(8) == 0) turn_tasks(draft);
-      (void)consider(draft, "search");
-    }
+    const std::uint64_t several = 1 + random_.below(2);
+    for (std::uint64_t i = 0; i < several; ++i) changes.change(draft, to_ms(makespan));
+    if (problem_.choose_order && random_.below(8) == 0) turn_tasks(draft);
+    return draft;
+  }
+  void change() {
+    while (may_go_on()) (void)consider(changed(*best_, best_value_.makespan), "search");
   }
 
   void explore() {
@@ -329,7 +333,6 @@ class Search {
   }
   // Changes of the best plan and, every other time, of any schedule on the frontier.
   void change_any() {
-    DraftChanges changes(*drafts_, random_);
     left_ = evaluations_;
     while (may_go_on()) {
       const std::vector<EnergyFrontier::Point>& points = frontier_.points();
@@ -339,10 +342,7 @@ class Search {
         --left_;
         continue;
       }
-      Draft draft = *from.draft;
-      const std::uint64_t several = 1 + random_.below(2);
-      for (std::uint64_t i = 0; i < several; ++i) changes.change(draft, to_ms(from.value.makespan));
-      if (problem_.choose_order && random_.below(8) == 0) turn_tasks(draft);
+      const Draft draft = changed(*from.draft, from.value.makespan);
       if (const std::optional<EnergyValue> value = value_of(draft)) note(*value, "search", &draft);
     }
   }
