@@ -25,6 +25,26 @@ TEST(CapacityDecisions, ServeTheQueueThatHoldsTheLeastOfItsGuarantee) {
   EXPECT_EQ(cluster.order(Kind::map), "B A");
 }
 
+// Histories name queues from the root on, and users by their last part.
+TEST(CapacityDecisions, FindAQueueByItsPathOrByTheLastPartOfIt) {
+  const std::vector<Queue> queues = {
+      {.name = "prod", .capacity = 50, .user_limit_factor = 9},
+      {.name = "prod.etl", .capacity = 100, .maximum = 20, .user_limit_factor = 9},
+      {.name = "test", .capacity = 50, .user_limit_factor = 9},
+      {.name = "test.ad", .capacity = 50, .maximum = 50, .user_limit_factor = 9},
+      {.name = "prod.ad", .capacity = 50, .maximum = 50, .user_limit_factor = 9}};
+  const auto starts = [&](const std::string& queue) {
+    FakeCluster cluster({.nodes = {{.map_slots = 20}}, .jobs = {{.id = "A", .maps = 30, .queue = queue}}},
+                        capacity(queues));
+    cluster.arrive("A");
+    return (cluster.fill(Kind::map).size() + 1) / 2;
+  };
+  for (const std::string path : {"prod.etl", "root.prod.etl", "etl"})
+    EXPECT_EQ(starts(path), 4U) << path << ": 20 % of the cluster";
+  EXPECT_EQ(starts("root.etl"), 20U) << "a queue of its own, with no limit";
+  EXPECT_EQ(starts("ad"), 20U) << "two queues end so";
+}
+
 TEST(CapacityDecisions, PassAQueueAtItsMaximum) {
   FakeCluster cluster({.nodes = {{.map_slots = 10}}, .jobs = {{.id = "A", .maps = 20, .queue = "a"}}},
                       capacity({{.name = "a", .capacity = 20, .maximum = 30, .user_limit_factor = 9}}));

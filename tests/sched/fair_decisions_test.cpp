@@ -37,6 +37,13 @@ TEST(FairDecisions, GiveEachSlotToTheQueueThatHoldsTheLeastByWeight) {
   EXPECT_EQ(cluster.order(Kind::map), "a c b") << "0, 2/3 and 2/2";
 }
 
+TEST(FairDecisions, FindAQueueByItsPathFromTheRoot) {
+  FakeCluster cluster(jobs_in({"a", "root.b"}, 8),
+                      fair({{.name = "a", .weight = 1}, {.name = "b", .weight = 3}}));
+  arrive_all(cluster, {"a", "root.b"});
+  EXPECT_EQ(cluster.fill(Kind::map), "a root.b root.b root.b a root.b root.b root.b");
+}
+
 TEST(FairDecisions, ServeMinimaFirstByThePartThatIsMissing) {
   // b is promised 1 slot and c 4: at 0 of 1 and 0 of 4 b came first, then c has all of its four.
   FakeCluster cluster(

@@ -18,7 +18,7 @@ class Capacity final : public Allocator {
  public:
   Capacity(const std::vector<Queue>& queues, const std::optional<CapacityPreemptionOptions>& preemption)
       : one_queue_(queues.empty()),
-        queues_(one_queue_ ? std::vector<Queue>{{.name = "default", .capacity = 100}} : queues) {
+        queues_(one_queue_ ? std::vector<Queue>{{.name = "default", .capacity = 100}} : queues, true) {
     if (preemption) preemption_.emplace(*preemption);
   }
 

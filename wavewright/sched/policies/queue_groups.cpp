@@ -1,30 +1,53 @@
 #include "wavewright/sched/policies/queue_groups.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace wavewright {
 
+// From the root on, without `root.`.
+std::string QueueGroups::path_of(const std::string& name) const {
+  constexpr std::string_view root = "root.";
+  if (name.empty()) return "default";
+  if (name.starts_with(root) && name.size() > root.size()) return name.substr(root.size());
+  if (!by_last_part_ || name.find('.') != std::string::npos) return name;
+  const Queue* only = nullptr;
+  for (const Queue& each : described_) {
+    if (each.name == name) return name;
+    if (!each.name.ends_with('.' + name)) continue;
+    if (only != nullptr) return name;
+    only = &each;
+  }
+  return only == nullptr ? name : only->name;
+}
+
 QueueGroups::Found QueueGroups::find(const std::string& name) {
-  if (name.empty()) return find("default");
-  if (const auto known = groups_.find(name); known != groups_.end()) return {known->second, {}};
+  if (const auto known = names_.find(name); known != names_.end()) return {known->second, {}};
+  Found found = at(path_of(name));
+  names_.emplace(name, found.group);
+  return found;
+}
+
+QueueGroups::Found QueueGroups::at(const std::string& path) {
+  if (const auto known = groups_.find(path); known != groups_.end()) return {known->second, {}};
   Found found;
   GroupId parent = root_group;
-  if (const std::size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0) {
-    found = find(name.substr(0, dot));
+  if (const std::size_t dot = path.rfind('.'); dot != std::string::npos && dot > 0) {
+    found = at(path.substr(0, dot));
     parent = found.group;
   }
   found.group = next_++;
-  groups_.emplace(name, found.group);
+  groups_.emplace(path, found.group);
   const auto queue = std::find_if(described_.begin(), described_.end(),
-                                  [&](const Queue& each) { return each.name == name; });
-  found.made.push_back({found.group, parent, queue == described_.end() ? nullptr : &*queue, name});
+                                  [&](const Queue& each) { return each.name == path; });
+  found.made.push_back({found.group, parent, queue == described_.end() ? nullptr : &*queue, path});
   return found;
 }
 
 std::vector<QueueGroups::Made> QueueGroups::describe_all() {
   std::vector<Made> all;
   for (const Queue& queue : described_) {
-    for (Made& made : find(queue.name).made) all.push_back(std::move(made));
+    for (Made& made : at(queue.name).made) all.push_back(std::move(made));
   }
   return all;
 }

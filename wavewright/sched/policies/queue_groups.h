@@ -14,7 +14,10 @@ namespace wavewright {
 
 class QueueGroups {
  public:
-  explicit QueueGroups(std::vector<Queue> described) : described_(std::move(described)) {}
+  // `by_last_part`: jobs may name a described queue by the last part of its path, if no other ends so
+  // [CapacityScheduler]. FairScheduler makes a queue of that name.
+  explicit QueueGroups(std::vector<Queue> described, bool by_last_part = false)
+      : described_(std::move(described)), by_last_part_(by_last_part) {}
 
   struct Made {
     GroupId group = root_group;
@@ -23,7 +26,8 @@ class QueueGroups {
     std::string name;
   };
 
-  // The group of a queue such as `prod.etl` and the groups made for it, parents first. Empty name: `default`.
+  // The group of a queue such as `prod.etl`, or `root.prod.etl` as many histories have it, and the groups made
+  // for it, parents first. Empty name: `default`.
   struct Found {
     GroupId group = root_group;
     std::vector<Made> made;
@@ -37,8 +41,13 @@ class QueueGroups {
   [[nodiscard]] GroupId another() { return next_++; }
 
  private:
+  [[nodiscard]] std::string path_of(const std::string& name) const;
+  [[nodiscard]] Found at(const std::string& path);
+
   std::vector<Queue> described_;
-  std::unordered_map<std::string, GroupId> groups_;
+  bool by_last_part_;
+  std::unordered_map<std::string, GroupId> groups_;  // by path
+  std::unordered_map<std::string, GroupId> names_;   // as jobs name them
   GroupId next_ = 1;
 };
 
