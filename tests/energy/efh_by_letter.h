@@ -37,6 +37,7 @@ class EfhByLetter final : public Allocator {
     JobIndex job = 0;
     TaskIndex task = 0;
     NodeIndex node = 0;
+    Time at{};
   };
 
   explicit EfhByLetter(const EfhOptions& options, bool places) : options_(options), places_(places) {}
@@ -46,11 +47,18 @@ class EfhByLetter final : public Allocator {
   }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
-    return arrived | ended | lost | finished | node_up | node_down | node_notice | timer;
+    return arrived | started | ended | lost | finished | node_up | node_down | node_notice | timer;
   }
   void begin(const View&, Decisions&) override {}
   void on(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
+    if (event.what == started) {
+      // Tasks that share a slot start together, wherever they were sent.
+      if (event.kind == Kind::map)
+        std::erase_if(sent,
+                      [&](const Sent& each) { return each.job == event.job && each.task == event.task; });
+      return;
+    }
     const bool of_reduce = (event.what == ended || event.what == lost) && event.kind != Kind::map;
     const auto own =
         std::find_if(jobs_.begin(), jobs_.end(), [&](auto& each) { return each.job == event.job; });
@@ -63,9 +71,28 @@ class EfhByLetter final : public Allocator {
     if (event.what == arrived) decisions.admit(event.job, root_group);
   }
 
-  std::vector<Sent> sent;
+  std::vector<Sent> sent;  // tasks on their way, if blocks have places
 
  private:
+  [[nodiscard]] bool may_go(JobIndex job, TaskIndex map, const View& view) const {
+    return view.map_is_pending(job, map) && std::none_of(sent.begin(), sent.end(), [&](const Sent& each) {
+             return each.job == job && each.task == map;
+           });
+  }
+  [[nodiscard]] Count sent_of(JobIndex job, std::optional<ClassId> to, const View& view) const {
+    return std::count_if(sent.begin(), sent.end(), [&](const Sent& each) {
+      return each.job == job && (!to || view.node_class(each.node) == *to);
+    });
+  }
+  // Those sent at this instant are sent anew; others wait again if their node is away or avoided.
+  void revoke(const View& view) {
+    std::erase_if(sent, [&](const Sent& each) {
+      const bool over =
+          std::none_of(jobs_.begin(), jobs_.end(), [&](auto& of) { return of.job == each.job; });
+      return over || each.at == view.now() || view.slots_on(each.node, Kind::map) == 0 ||
+             view.blacklisted(each.job, each.node);
+    });
+  }
   void add(const Event& event, const View& view, Decisions& decisions) {
     Entry entry{event.job, event.at, {}, std::vector<double>(view.nodes())};
     const Count maps = view.facts(event.job).maps;
@@ -96,7 +123,7 @@ class EfhByLetter final : public Allocator {
     });
   }
   void round(const View& view, Decisions& decisions) {
-    sent.clear();
+    revoke(view);
     std::vector<int> free(view.nodes());
     for (NodeIndex node = 0; node < view.nodes(); ++node)
       free[node] = static_cast<int>(view.slots_on(node, Kind::map));
@@ -104,6 +131,7 @@ class EfhByLetter final : public Allocator {
       if (const auto busy = view.occupant(Kind::map, slot))
         free[busy->node] = std::max(0, free[busy->node] - 1);
     }
+    for (const Sent& each : sent) --free[each.node];
     struct Turn {
       Entry* of = nullptr;
       Count wanted = 0, asked = 0, count = 0;
@@ -114,7 +142,7 @@ class EfhByLetter final : public Allocator {
     std::map<JobIndex, Reason> remarks;
     for (Entry& entry : jobs_) {
       rank(entry, view);
-      const Count wanted = view.pending(entry.job, Kind::map);
+      const Count wanted = view.pending(entry.job, Kind::map) - sent_of(entry.job, std::nullopt, view);
       Turn turn{&entry, wanted, wanted, 0,
                 options_.threshold && view.now() >= entry.since + *options_.threshold};
       const auto all = static_cast<Count>(entry.ranked.size());
@@ -165,20 +193,25 @@ class EfhByLetter final : public Allocator {
       assign(*turn, turn->asked);
     }
     for (Turn& turn : turns) {
+      if (places_) dispatch_all(turn.of->job, turn.got, view);
       for (ClassId c = 0; c < view.classes(); ++c) {
         const auto got = std::count_if(turn.got.begin(), turn.got.end(),
                                        [&](NodeIndex node) { return view.node_class(node) == c; });
-        decisions.cap(turn.of->job, Kind::map, c, view.held(turn.of->job, Kind::map, c) + got);
+        decisions.cap(
+            turn.of->job, Kind::map, c,
+            view.held(turn.of->job, Kind::map, c) + (places_ ? sent_of(turn.of->job, c, view) : got));
       }
-      if (places_) dispatch_all(turn.of->job, turn.got, view);
     }
   }
   void dispatch_all(JobIndex job, const std::vector<NodeIndex>& containers, const View& view) {
     std::vector<QueuedTask> tasks;
     for (TaskIndex map = 0; map < static_cast<TaskIndex>(view.facts(job).maps); ++map) {
-      if (view.map_is_pending(job, map)) tasks.push_back({map, view.block_nodes(job, map)});
+      if (may_go(job, map, view)) tasks.push_back({map, view.block_nodes(job, map)});
     }
-    for (const Dispatched& each : dispatch(tasks, containers)) sent.push_back({job, each.task, each.node});
+    Dispatcher dispatcher(view.nodes());
+    dispatcher.obtain(containers);
+    for (const Dispatched& each : dispatcher.assign(tasks))
+      sent.push_back({job, each.task, each.node, view.now()});
   }
 
   EfhOptions options_;
@@ -193,7 +226,7 @@ class EfhByLetterPlacer final : public Placer {
   [[nodiscard]] Features needs() const override { return Features::of(Feature::placement); }
   [[nodiscard]] EventSet subscribes() const override { return {}; }
   void on(const Event&, const View&, Decisions&) override {}
-  [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
+  [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
                                                 Decisions&) override {
     while (const auto job = candidates.next()) {
       if (offer.kind == Kind::reduce) {
@@ -201,7 +234,7 @@ class EfhByLetterPlacer final : public Placer {
         continue;
       }
       for (auto each = efh_.sent.begin(); each != efh_.sent.end(); ++each) {
-        if (each->job != *job || each->node != offer.node || !view.map_is_pending(*job, each->task)) continue;
+        if (each->job != *job || each->node != offer.node) continue;
         const TaskChoice choice{*job, each->task, Locality::off_rack};
         efh_.sent.erase(each);
         return choice;

@@ -145,6 +145,33 @@ TEST(Efh, RunsMapsBesideTheirBlocksWithHeartbeatsAndWithout) {
   }
 }
 
+// One slot, whose node reports every second. B comes while A waits for the report, and has more of its optset
+// free: r = 1/1 against 1/2.
+TEST(Efh, AContainerStaysGivenUntilItsNodeReports) {
+  const auto first_started = [](Reads::Kind reads, std::int64_t after) {
+    Workload workload;
+    for (const auto& [id, maps, submit] :
+         {std::tuple("A", 2, std::int64_t{100}), std::tuple("B", 1, 100 + after)}) {
+      Job& job = workload.jobs.emplace_back();
+      job.id = id;
+      job.submit = at_ms(submit);
+      job.maps = std::vector<Duration>(maps, ms(10'000));
+      job.splits.assign(maps, {"node1"});
+    }
+    NodeGroup group;
+    group.slots = {1, 0};
+    ClusterOptions on{{}, 1, true};
+    on.cluster.nodes = {group};
+    on.cluster.mode.heartbeat = ms(1000);
+    on.cluster.reads.kind = reads;
+    Policy policy = make_policy_on("efh", on.cluster, PolicyRegistry(energy_policies()));
+    return workload.jobs[simulate_cluster(workload, policy, on).trace.front().job].id;
+  };
+  EXPECT_EQ(first_started(Reads::Kind::slowdown, 1), "A") << "its task is on its way";
+  EXPECT_EQ(first_started(Reads::Kind::slowdown, 0), "B") << "of one instant";
+  EXPECT_EQ(first_started(Reads::Kind::anywhere, 1), "B") << "no node is named";
+}
+
 FakeSetup three_classes() {
   FakeSetup setup;
   setup.classes = {{.name = "cpu"}, {.name = "gpu", .label = "gpu"}};

@@ -27,14 +27,15 @@ class Efh final : public Allocator {
   }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
-    return arrived | started | ended | lost | finished | node_up | node_down | node_notice | timer;
+    const EventSet always = arrived | ended | lost | finished | node_up | node_down | node_notice | timer;
+    return jobs_->places() ? always | started : always;
   }
   void begin(const View& view, Decisions&) override { jobs_->begin(view); }
   void on(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
-    if (event.what != started && event.what != ended) return happened(event, view, decisions);
+    if (event.what != ended && event.what != started) return happened(event, view, decisions);
     if (event.kind != Kind::map) return;
-    if (event.what == started) return jobs_->started(event, view);
+    if (event.what == started) return jobs_->started(event.job, event.task, view);
     jobs_->left(event, view);
     jobs_->round(event.job, view, decisions);
   }
@@ -60,7 +61,7 @@ class Efh final : public Allocator {
         return avoids_more || event.kind == Kind::map;
       }
       case finished:
-        return jobs_->remove(event.job);
+        return jobs_->remove(event.job, view);
       case node_up:
       case node_down:
       case node_notice:
@@ -81,7 +82,7 @@ class Efh final : public Allocator {
   std::shared_ptr<EfhJobs> jobs_;
 };
 
-// Starts the tasks that the round sent to the node.
+// Starts the tasks that were sent to the node.
 class EfhPlacer final : public Placer, public NamesNodes {
  public:
   explicit EfhPlacer(std::shared_ptr<EfhJobs> jobs) : jobs_(std::move(jobs)) {}
@@ -93,13 +94,13 @@ class EfhPlacer final : public Placer, public NamesNodes {
   [[nodiscard]] std::span<const std::uint64_t> nodes_for_maps() const override {
     return jobs_->nodes_sent_to();
   }
-  [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View& view,
+  [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
                                                 Decisions&) override {
     if (offer.kind == Kind::map && !jobs_->sent_to(offer.node)) return std::nullopt;
     while (const std::optional<JobIndex> job = candidates.next()) {
       if (offer.kind == Kind::reduce) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
-      } else if (const std::optional<TaskIndex> task = jobs_->take(*job, offer.node, view)) {
+      } else if (const std::optional<TaskIndex> task = jobs_->take(*job, offer.node)) {
         return TaskChoice{*job, *task, Locality::off_rack};  // a driver finds out itself how near it is
       }
     }

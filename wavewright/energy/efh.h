@@ -1,9 +1,10 @@
 // EFH, the energy-efficient scheduler for hybrid CPU–GPU clusters [UNL §6.2].
 //
 // Level I, the application scheduler [UNL tables 6.2, 6.3]: whenever a job arrives, a map ends or a node
-// comes or goes, every free map slot is given out anew:
+// comes or goes, the map slots that are free, and that none has been given, are given out:
 //
-//   R = maps of the job that have not started; jobs with R = 0 take no part
+//   R = maps of the job that have not started, less the containers that it has been given for them; jobs with
+//       R = 0 take no part
 //   r = free containers of the job's optset / R         (energy/ranking.h)
 //   1. jobs that have waited longer than the threshold, most r first: each gets its best free relevant
 //      containers, R of them or all there are;
@@ -11,10 +12,15 @@
 //      relevant containers; the first that finds fewer ends the round.
 //
 // Equal r go by arrival. A job waits from its arrival on, whatever it has got; the paper's table says no
-// more. A round replaces what the last one gave out and no task has taken yet.
+// more.
 //
-// Level II, the application master [UNL table 6.4]: energy/dispatcher.h, where blocks have places. Elsewhere
-// any slot of the granted class does, and h is 0 for all nodes.
+// Level II, the application master [UNL table 6.4]: energy/dispatcher.h, where blocks have places. A
+// container then stays given, and its task on its way, until the node's heartbeat starts it, as in YARN. It
+// is free again if the job ends or comes to avoid the node, or the node goes. Only rounds of one instant give
+// out anew what they gave out. A restart forgets what is on its way.
+//
+// Elsewhere any slot of the granted class does, and h is 0 for all nodes. A round replaces what the last one
+// gave out and no task has taken yet.
 //
 // A job with R above all its relevant containers never passes step 2 as printed, and starts only once it has
 // waited for the threshold. With `oversize = clamp` it asks step 2 for at most all of them. With `wait` it

@@ -25,33 +25,40 @@ void EfhJobs::begin(const View& view) {
   containers_.begin(view);
   index_.begin(containers_);
   version_ = containers_.version();
-  got_of_class_.resize(view.classes());
   sent_.begin(view.nodes());
 }
 
 std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
   if (view.facts(job).maps == 0) return std::nullopt;
-  (void)remove(job);
+  (void)remove(job, view);
   if (job >= jobs_.size()) {
     jobs_.resize(std::size_t{job} + 1);
     closed_.resize(jobs_.size());
   }
   closed_[job] = 0;
   const auto patience = options_.threshold ? std::optional(arrived + *options_.threshold) : std::nullopt;
-  jobs_[job] = std::make_unique<Waiting>(job, arrivals_++,
-                                         Ranking(view, job, relevant_classes(view, job, options_.adaptive)),
-                                         patience, view.classes());
-  jobs_[job]->maps = static_cast<TaskIndex>(view.facts(job).maps);
-  some_have_blocks_ = some_have_blocks_ || jobs_[job]->ranking.has_data();
+  jobs_[job] = std::make_unique<Waiting>(job, arrivals_++, rank(job, view), patience, view.classes());
+  jobs_[job]->maps.job = job;
+  jobs_[job]->maps.count = static_cast<TaskIndex>(view.facts(job).maps);
   if (!options_.clamp) unnamed_.insert(job);
+  if (arrived < view.now()) avoid_known(*jobs_[job], view);
   note_change(job);
   return patience;
 }
 
-bool EfhJobs::remove(JobIndex job) {
-  sent_.forget(job);
+// After a restart: the nodes that the job avoids already.
+void EfhJobs::avoid_known(Waiting& of, const View& view) {
+  for (NodeIndex node = 0; node < containers_.nodes(); ++node) {
+    if (view.blacklisted(of.job, node)) some_avoid_nodes_ = of.ranking.avoid(node) || some_avoid_nodes_;
+  }
+}
+
+bool EfhJobs::remove(JobIndex job, const View& view) {
   Waiting* const of = find(job);
   if (of == nullptr) return false;
+  if (places_ && of->given_in_all > 0) {
+    for (NodeIndex node = 0; node < containers_.nodes(); ++node) revoke_of(job, node, view);
+  }
   leave_queues(*of);
   std::erase(got_, job);
   unnamed_.erase(job);
@@ -69,6 +76,7 @@ void EfhJobs::note_change(JobIndex job) {
 void EfhJobs::node_changed(NodeIndex node, const View& view) {
   forget_enough();
   containers_.refresh(node, view);
+  revoke(node, view);
   note_containers(node, view);
 }
 
@@ -84,7 +92,9 @@ void EfhJobs::note_containers(NodeIndex node, const View& view) {
 void EfhJobs::lost(const Event& event, const View& view) {
   note_change(event.job);
   containers_.refresh(event.node, view);  // it may be leaving
-  if (Waiting* const of = find(event.job)) of->first_pending = std::min(of->first_pending, event.task);
+  if (containers_.whole(event.node) == 0) revoke(event.node, view);
+  if (Waiting* const of = find(event.job))
+    of->maps.first_waiting = std::min(of->maps.first_waiting, event.task);
 }
 
 // Its optset changes, too.
@@ -93,6 +103,7 @@ bool EfhJobs::avoids_more(const Event& event, const View& view) {
   if (of == nullptr || !view.blacklisted(event.job, event.node) || !of->ranking.avoid(event.node))
     return false;
   some_avoid_nodes_ = true;
+  revoke_of(event.job, event.node, view);
   index_.forget(*of);
   note_change(event.job);
   return true;
@@ -106,7 +117,6 @@ void EfhJobs::update(const View& view) {
       for (const auto& [arrival, of] : *queue) note_change(of->job);
     }
   }
-  // Only jobs that got something can have started maps since.
   for (const JobIndex job : got_) note_change(job);
   for (const JobIndex job : changed_) {
     if (Waiting* const of = find(job)) update(*of, view);
@@ -122,11 +132,11 @@ void EfhJobs::update(const View& view) {
 
 void EfhJobs::update(Waiting& of, const View& view) {
   of.changed = false;
-  of.wants = view.pending(of.job, Kind::map);
+  of.wants = std::max<Count>(0, not_given(of, view));  // a job that fails has no map pending
   if (of.wants == 0) {
     leave_queues(of);
     of.ranking.forget_blocks();
-    of.blocks.reset();
+    of.maps.by_node.reset();
     of.shed = true;
     return;
   }
@@ -140,9 +150,13 @@ void EfhJobs::update(Waiting& of, const View& view) {
   if (of.patience) impatient_.emplace(*of.patience, of.arrival);
 }
 
+Ranking EfhJobs::rank(JobIndex job, const View& view) const {
+  return Ranking(view, job, relevant_classes(view, job, options_.adaptive), places_);
+}
+
 // The order of an earlier ranking that has forgotten the blocks.
 void EfhJobs::rank_anew(Waiting& of, const View& view) const {
-  Ranking anew(view, of.job, relevant_classes(view, of.job, options_.adaptive));
+  Ranking anew = rank(of.job, view);
   for (const NodeIndex node : of.ranking.avoided()) anew.avoid(node);
   of.ranking = std::move(anew);
 }
@@ -163,7 +177,7 @@ void EfhJobs::leave_queues(Waiting& of) {
 
 void EfhJobs::name_oversized(const View& view, Decisions& decisions) {
   std::erase_if(unnamed_, [&](JobIndex job) {
-    const Count wanted = view.pending(job, Kind::map), all = jobs_[job]->ranking.whole(containers_);
+    const Count wanted = not_given(*jobs_[job], view), all = jobs_[job]->ranking.whole(containers_);
     const bool waits = wanted > all && (!options_.clamp || all == 0);
     if (!waits) return options_.clamp;  // then it is listed again if it is without containers again
     jobs_[job]->named = true;
@@ -313,7 +327,7 @@ void EfhJobs::give_out() {
 }
 
 void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
-  sent_.clear();
+  revoke_fresh(view);
   update(view);
   if (!unnamed_.empty()) name_oversized(view, decisions);
   turns_.clear();
@@ -321,7 +335,7 @@ void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
     containers_.see(view);
     left_ = containers_.free();
     if (left_ > 0 && left_ >= enough_) {
-      by_class_ = !places_ && !some_have_blocks_ && !some_avoid_nodes_;
+      by_class_ = !places_ && !some_avoid_nodes_;
       grants_.clear();
       class_grants_.clear();
       give_out();
@@ -332,60 +346,6 @@ void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
   skips_ = turns_.empty() && unnamed_.empty() ? std::max<Count>(0, enough_ - left_ - 1) : 0;
   // Other caps are as they should be: a job's holdings rise only by what it got, and fall only by an event.
   if (!turns_.empty() || !got_.empty()) limit_all(view, decisions);
-}
-
-// The jobs that got something in this round, and those that got something in the last one.
-void EfhJobs::limit_all(const View& view, Decisions& decisions) {
-  had_.clear();
-  std::swap(had_, got_);
-  for (const Turn& turn : turns_) {
-    if (turn.first == turn.end) continue;
-    got_.push_back(turn.of->job);
-    count_classes(turn);
-    limit(*turn.of, true, view, decisions);
-    if (places_) send_tasks(turn, view);
-  }
-  for (const JobIndex job : had_) limit_to_held(job, view, decisions);
-}
-
-// A job that got nothing in this round may have what it has.
-void EfhJobs::limit_to_held(JobIndex job, const View& view, Decisions& decisions) {
-  if (job >= closed_.size() || closed_[job] == 1) return;
-  Waiting* const of = find(job);
-  if (of != nullptr && of->limited_in != rounds_) limit(*of, false, view, decisions);
-}
-
-// By class: the job may have what it has and what it got, which count_classes has counted. A job whose maps
-// have all started may have nothing more anywhere, so that its caps need not follow its holdings.
-void EfhJobs::limit(Waiting& of, bool got_some, const View& view, Decisions& decisions) {
-  of.limited_in = rounds_;
-  const bool close = of.wanted() == 0;
-  if (std::exchange(closed_[of.job], close ? 1 : 0) == 1 && close) return;
-  for (ClassId c = 0; c < got_of_class_.size(); ++c) {
-    const Count got = got_some ? got_of_class_[c] : 0;
-    if (got == 0 && of.capped[c] == 0) continue;  // it may start nothing there as it is
-    const Count cap = close ? 0 : view.held(of.job, Kind::map, c) + got;
-    if (cap == of.capped[c]) continue;
-    of.capped[c] = cap;
-    decisions.cap(of.job, Kind::map, c, cap);
-  }
-}
-
-void EfhJobs::count_classes(const Turn& turn) {
-  std::fill(got_of_class_.begin(), got_of_class_.end(), 0);
-  if (by_class_) {
-    for (std::size_t i = turn.first; i < turn.end; ++i)
-      got_of_class_[class_grants_[i].node_class] += class_grants_[i].containers;
-  } else {
-    for (const Grant& each : grants_of(turn))
-      got_of_class_[containers_.class_of(each.node)] += each.containers;
-  }
-}
-
-void EfhJobs::send_tasks(const Turn& turn, const View& view) {
-  Waiting& of = *turn.of;
-  while (of.first_pending < of.maps && !view.map_is_pending(of.job, of.first_pending)) ++of.first_pending;
-  sent_.send({of.job, of.maps, of.first_pending, of.blocks}, grants_of(turn), view);
 }
 
 }  // namespace wavewright

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "wavewright/energy/blocks_by_node.h"
 #include "wavewright/energy/efh.h"
 #include "wavewright/energy/optset_index.h"
 #include "wavewright/energy/sent_tasks.h"
@@ -24,13 +23,13 @@ class EfhJobs {
   void begin(const View& view);
   // The job arrived, or is told of after a restart. Returns when it has waited too long.
   std::optional<Time> add(JobIndex job, Time arrived, const View& view);
-  // The job is over. True if it waited for containers.
-  bool remove(JobIndex job);
+  // The job is over. True if it had maps. O(nodes) if tasks of it are on their way.
+  bool remove(JobIndex job, const View& view);
   void node_changed(NodeIndex node, const View& view);
-  // A map took its slot, or left it.
-  void started(const Event& event, const View& view) {
-    if (index_.counts(event.node)) note_containers(event.node, view);
-  }
+  // A map has started. Needed where blocks have places.
+  void started(JobIndex job, TaskIndex map, const View& view);
+  [[nodiscard]] bool places() const { return places_; }
+  // A map left its slot.
   void left(const Event& event, const View& view) {
     if (event.what == Event::What::lost) lost(event, view);
     containers_.expect(event.node);
@@ -41,7 +40,8 @@ class EfhJobs {
   // O(log nodes that it avoids).
   bool avoids_more(const Event& event, const View& view);
 
-  // Gives out all free containers anew. `changed`: a job that may hold fewer than at the last round.
+  // Gives out all free containers that none has got, as energy/efh.h says. `changed`: a job that may hold
+  // fewer than at the last round.
   void round(std::optional<JobIndex> changed, const View& view, Decisions& decisions) {
     ++rounds_;
     if (skips_ > 0 && !some_patience_is_over(view)) {
@@ -53,31 +53,31 @@ class EfhJobs {
     if (changed && *changed < closed_.size() && closed_[*changed] == 0)
       limit_to_held(*changed, view, decisions);
   }
-  // The last round sent tasks to the node that were not taken yet.
+  // Tasks were sent to the node and have not started.
   [[nodiscard]] bool sent_to(NodeIndex node) const { return sent_.any(node); }
   [[nodiscard]] std::span<const std::uint64_t> nodes_sent_to() const { return sent_.named(); }
-  // The task of the job that the last round sent to the node; each is returned once.
-  [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node, const View& view) {
-    return sent_.take(job, node, view);
-  }
+  // A task of the job that was sent to the node. It is to start at once, and is returned only now.
+  [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node);
 
  private:
   struct Waiting : OptsetIndex::Job {
     Waiting(JobIndex of, std::size_t came, Ranking ranks, std::optional<Time> until, std::size_t classes)
-        : Job(of, came, std::move(ranks)), patience(until), capped(classes, unlimited) {}
-    std::optional<Time> patience;        // until then it is in the regular queue
-    std::vector<Count> capped;           // by class: the cap in force
-    std::optional<BlocksByNode> blocks;  // once tasks were sent to nodes
-    TaskIndex maps = 0;                  // of the job
-    Count wants = 0;                     // maps that had not started when it was last looked at
-    TaskIndex first_pending = 0;         // no map below it is pending
-    bool changed = false;                // it is in changed_
-    bool unwatched = false;              // it is in unwatched_
-    bool queued = false;                 // it wants containers
-    bool shed = false;                   // its ranking has forgotten the blocks
-    bool named = false;                  // a remark tells why it waits
-    std::uint64_t served_in = 0;         // the last round in which it had a turn
-    std::uint64_t limited_in = 0;        // the last round after which its caps were set
+        : Job(of, came, std::move(ranks)), patience(until), capped(classes, unlimited), given(classes) {}
+    std::optional<Time> patience;  // until then it is in the regular queue
+    std::vector<Count> capped;     // by class: the cap in force
+    // By class: containers that it has been given and no map has taken yet. Without places: that the last
+    // round gave it.
+    std::vector<Count> given;
+    Count given_in_all = 0;
+    SentTasks::Maps maps;
+    Count wants = 0;               // R, when it was last looked at
+    bool changed = false;          // it is in changed_
+    bool unwatched = false;        // it is in unwatched_
+    bool queued = false;           // it wants containers
+    bool shed = false;             // its ranking has forgotten the blocks
+    bool named = false;            // a remark tells why it waits
+    std::uint64_t served_in = 0;   // the last round in which it had a turn
+    std::uint64_t limited_in = 0;  // the last round after which its caps were set
 
     [[nodiscard]] Count wanted() const { return wants; }
   };
@@ -90,6 +90,7 @@ class EfhJobs {
 
   [[nodiscard]] Waiting* find(JobIndex job) const { return job < jobs_.size() ? jobs_[job].get() : nullptr; }
   [[gnu::noinline]] void lost(const Event& event, const View& view);
+  void avoid_known(Waiting& of, const View& view);
   void note_change(JobIndex job);
   void note_containers(NodeIndex node, const View& view);
   [[nodiscard]] bool some_patience_is_over(const View& view) const {
@@ -99,10 +100,19 @@ class EfhJobs {
   // Nobody waits or got anything, so that a round would only limit jobs to what they hold.
   [[nodiscard]] bool nothing_to_do() const {
     return waited_.empty() && regular_.empty() && changed_.empty() && got_.empty() && unnamed_.empty() &&
-           sent_.empty() && version_ == containers_.version();
+           version_ == containers_.version();
   }
+  template <class Goes>
+  void revoke_if(NodeIndex node, const View& view, Goes goes);
+  void revoke(NodeIndex node, const View& view);
+  void revoke_of(JobIndex job, NodeIndex node, const View& view);
+  void revoke_fresh(const View& view);
   void update(const View& view);
   void update(Waiting& of, const View& view);
+  [[nodiscard]] static Count not_given(const Waiting& of, const View& view) {
+    return view.pending(of.job, Kind::map) - of.given_in_all;
+  }
+  [[nodiscard]] Ranking rank(JobIndex job, const View& view) const;
   void rank_anew(Waiting& of, const View& view) const;
   void leave_queues(Waiting& of);
   void name_oversized(const View& view, Decisions& decisions);
@@ -120,9 +130,10 @@ class EfhJobs {
   [[nodiscard]] Count lacks(const Waiting& of) const;
   void take_grants();
   void give_grants_back();
-  void count_classes(const Turn& turn);
-  void limit(Waiting& of, bool got_some, const View& view, Decisions& decisions);
+  void give_classes(const Turn& turn);
+  void limit(Waiting& of, const View& view, Decisions& decisions);
   void send_tasks(const Turn& turn, const View& view);
+  void count_given(Waiting& of, NodeIndex node, Count more);
   [[nodiscard]] std::span<const Grant> grants_of(const Turn& turn) const {
     return std::span(grants_).subspan(turn.first, turn.end - turn.first);
   }
@@ -140,15 +151,19 @@ class EfhJobs {
   Queue waited_, regular_;
   std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
   std::set<JobIndex> unnamed_;                        // that may wait for long, and no remark says so
-  std::vector<JobIndex> got_, had_;                   // got something in the last round; in that before it
+  // What these have been given is other than before the last round; than before the one before it.
+  std::vector<JobIndex> got_, had_;
   // The last round gave nothing out, as its first job asks for so many containers. So will the next ones
   // until as many are free, as long as nothing else changes and none of them is in the optset of a job; 0 =
   // nothing is known.
   Count enough_ = 0;
   Count skips_ = 0;  // so many rounds at least, each after the end of a map, come before that
   std::size_t arrivals_ = 0;
-  bool some_have_blocks_ = false, some_avoid_nodes_ = false;  // of all jobs that there were
-  SentTasks sent_;                                            // by the last round, if blocks have places
+  bool some_avoid_nodes_ = false;                             // of all jobs that there were
+  SentTasks sent_;                                            // if blocks have places
+  std::optional<std::pair<JobIndex, TaskIndex>> starts_now_;  // that take() has returned
+  std::vector<NodeIndex> fresh_;                              // rounds at fresh_at_ sent tasks to these
+  Time fresh_at_{};
 
   // Of the present round:
   std::uint64_t rounds_ = 0;
@@ -158,9 +173,8 @@ class EfhJobs {
   bool by_class_ = false;      // to no job do nodes of a class differ: class_grants_ are given out
   std::vector<Grant> grants_;  // turn by turn
   std::vector<ClassGrant> class_grants_;
-  std::size_t taken_ = 0;            // so many of them are taken from containers_
-  Count left_ = 0;                   // free containers that nobody got yet
-  std::vector<Count> got_of_class_;  // in the turn that is looked at
+  std::size_t taken_ = 0;  // so many of them are taken from containers_
+  Count left_ = 0;         // free containers that nobody got yet
 };
 
 }  // namespace wavewright

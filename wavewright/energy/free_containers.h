@@ -1,5 +1,5 @@
 // Containers (map slots) of a cluster's nodes, and how many of them are free: as the driver knows it
-// (View::free_slots), less what the present round of EFH has given out.
+// (View::free_slots), less what EFH has given out.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@ class FreeContainers {
  public:
   void begin(const View& view);                    // O(nodes · log nodes)
   void refresh(NodeIndex node, const View& view);  // it joined, left, or will be taken away; O(log nodes)
-  // Reads what is free now; call it at each event before asking. Nothing is given out yet. O(classes).
+  // Reads what is free now; call it at each event before asking. O(1).
   void see(const View& view) {
     view_ = &view;
     free_slots_ = view.free_slots(Kind::map);
@@ -26,7 +26,7 @@ class FreeContainers {
   void expect(NodeIndex node) { expected_ = node; }
   [[nodiscard]] NodeIndex expected() const { return expected_; }
 
-  // A round gives out containers of the node, or of the class, wherever; `give` takes them back. O(1).
+  // Containers of the node, or of the class, wherever, are given out; `give` takes them back. O(1).
   void take(NodeIndex node, Count containers) {
     taken_[node] += containers;
     take_of_class(class_of(node), containers);
@@ -58,7 +58,7 @@ class FreeContainers {
     for (ClassId c = 0; c < classes_.size(); ++c) sum += free_of(c);
     return sum;
   }
-  // The class's nodes with containers that were free before the round (View::free_nodes).
+  // The class's nodes with free slots (View::free_nodes): some may be given out.
   [[nodiscard]] std::span<const std::uint64_t> open(ClassId node_class) const {
     return view_->free_nodes(node_class, Kind::map);
   }
@@ -112,7 +112,7 @@ class FreeContainers {
   std::span<const std::uint32_t> free_slots_;
   std::span<const Count> free_of_classes_;
   NodeIndex expected_ = 0;
-  // These hold for the present round:
+  // Given out:
   std::vector<Count> taken_, taken_of_class_;
 };
 

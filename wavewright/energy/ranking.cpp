@@ -37,7 +37,7 @@ Ranking::Scratch& Ranking::scratch() {
   return memory;
 }
 
-Ranking::Ranking(const View& view, JobIndex job, std::vector<bool> relevant)
+Ranking::Ranking(const View& view, JobIndex job, std::vector<bool> relevant, bool by_blocks)
     : relevant_(std::move(relevant)) {
   Scratch& memory = scratch();
   std::vector<double>& efficiency = memory.efficiency;
@@ -50,7 +50,7 @@ Ranking::Ranking(const View& view, JobIndex job, std::vector<bool> relevant)
   std::sort(classes_.begin(), classes_.end(), [&](ClassId a, ClassId b) {
     return efficiency[a] != efficiency[b] ? efficiency[a] > efficiency[b] : a < b;
   });
-  rank(view, job, memory);
+  if (by_blocks) rank(view, job, memory);
 }
 
 // A node's fitness follows from its class and its number of blocks. There are few such pairs, so that they

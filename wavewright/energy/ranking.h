@@ -38,8 +38,9 @@ struct ClassGrant {
 
 class Ranking {
  public:
-  // `relevant`: by class. O(blocks of the job + nodes / 64 + levels · log levels).
-  Ranking(const View& view, JobIndex job, std::vector<bool> relevant);
+  // `relevant`: by class. Without `by_blocks`, h is 0 for all nodes. O(blocks of the job + nodes / 64 +
+  // levels · log levels).
+  Ranking(const View& view, JobIndex job, std::vector<bool> relevant, bool by_blocks = true);
 
   [[nodiscard]] bool is_relevant(ClassId node_class) const { return relevant_[node_class]; }
   // The job avoids the node from now on. False if it did so before. O(nodes that it avoids).

@@ -4,54 +4,66 @@ namespace wavewright {
 
 namespace {
 
-const BlocksByNode& by_node(const SentTasks::Maps& of, const View& view) {
+const BlocksByNode& by_node(SentTasks::Maps& of, const View& view) {
   if (!of.by_node) of.by_node.emplace(view, of.job);
   return *of.by_node;
 }
 
 // A container that is alone gets the first task with a block there, or else the first one: as the
 // dispatcher would say.
-std::optional<TaskIndex> task_for(const SentTasks::Maps& of, NodeIndex node, const View& view) {
+std::optional<TaskIndex> task_for(SentTasks::Maps& of, NodeIndex node, const View& view) {
   const BlocksByNode& blocks = by_node(of, view);
   if (const auto place = blocks.place(node)) {
     for (const TaskIndex task : blocks.maps(*place)) {
-      if (view.map_is_pending(of.job, task)) return task;
+      if (of.waits(task, view)) return task;
     }
   }
-  for (TaskIndex task = of.first_pending; task < of.count; ++task) {
-    if (view.map_is_pending(of.job, task)) return task;
+  for (TaskIndex task = of.first_waiting; task < of.count; ++task) {
+    if (of.waits(task, view)) return task;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-void SentTasks::send(const Maps& maps, std::span<const Grant> grants, const View& view) {
+std::span<const Dispatched> SentTasks::send(Maps& maps, std::span<const Grant> grants, const View& view) {
+  while (maps.first_waiting < maps.count && !maps.waits(maps.first_waiting, view)) ++maps.first_waiting;
+  std::span<const Dispatched> all;
   if (grants.size() == 1 && grants.front().containers == 1) {
-    const NodeIndex node = grants.front().node;
-    if (const auto task = task_for(maps, node, view)) add(node, maps.job, *task);
-    return;
-  }
-  containers_.clear();
-  for (const Grant& each : grants)
-    containers_.insert(containers_.end(), static_cast<std::size_t>(each.containers), each.node);
-  dispatcher_.obtain(containers_);
-  constexpr std::size_t many = 2;  // maps for a granted node
-  queue_.clear();
-  if (std::size_t{maps.count - maps.first_pending} <= many * grants.size()) {
-    queue_tasks(maps, view);
+    alone_.node = grants.front().node;
+    if (const auto task = task_for(maps, alone_.node, view)) {
+      alone_.task = *task;
+      all = std::span(&alone_, 1);
+    }
   } else {
-    queue_few_tasks(maps, grants, view);
+    containers_.clear();
+    for (const Grant& each : grants)
+      containers_.insert(containers_.end(), static_cast<std::size_t>(each.containers), each.node);
+    dispatcher_.obtain(containers_);
+    constexpr std::size_t many = 2;  // maps for a granted node
+    queue_.clear();
+    if (std::size_t{maps.count - maps.first_waiting} <= many * grants.size()) {
+      queue_tasks(maps, view);
+    } else {
+      queue_few_tasks(maps, grants, view);
+    }
+    all = dispatcher_.assign(queue_);
   }
-  for (const Dispatched& each : dispatcher_.assign(queue_)) add(each.node, maps.job, each.task);
+  maps.sent.resize(maps.count, nowhere);
+  for (const Dispatched& each : all) {
+    maps.sent[each.task] = each.node;
+    of_node_[each.node].push_back({maps.job, each.task, view.now()});
+    name(each.node);
+  }
+  return all;
 }
 
 // The tasks that may be sent: those with a block on a granted node, and as many others as there are
 // containers.
 void SentTasks::queue_tasks(const Maps& of, const View& view) {
   std::size_t others = containers_.size();
-  for (TaskIndex task = of.first_pending; task < of.count; ++task) {
-    if (!view.map_is_pending(of.job, task)) continue;
+  for (TaskIndex task = of.first_waiting; task < of.count; ++task) {
+    if (!of.waits(task, view)) continue;
     const std::span<const NodeIndex> blocks = view.block_nodes(of.job, task);
     if (dispatcher_.local(blocks) == 0) {
       if (others == 0) continue;
@@ -62,24 +74,24 @@ void SentTasks::queue_tasks(const Maps& of, const View& view) {
 }
 
 // The same by the nodes' blocks: it does not look at all tasks.
-void SentTasks::queue_few_tasks(const Maps& of, std::span<const Grant> grants, const View& view) {
+void SentTasks::queue_few_tasks(Maps& of, std::span<const Grant> grants, const View& view) {
   const BlocksByNode& blocks = by_node(of, view);
   may_go_.clear();
   for (const Grant& each : grants) {
     const auto place = blocks.place(each.node);
     if (!place) continue;
     for (const TaskIndex task : blocks.maps(*place)) {
-      if (view.map_is_pending(of.job, task)) may_go_.push_back(task);
+      if (of.waits(task, view)) may_go_.push_back(task);
     }
   }
   std::sort(may_go_.begin(), may_go_.end());
   may_go_.erase(std::unique(may_go_.begin(), may_go_.end()), may_go_.end());
   const std::size_t near = may_go_.size(), most = near + containers_.size();
   std::size_t next = 0;  // of the near ones, which ascend as the others do
-  for (TaskIndex task = of.first_pending; task < of.count && may_go_.size() < most; ++task) {
+  for (TaskIndex task = of.first_waiting; task < of.count && may_go_.size() < most; ++task) {
     while (next < near && may_go_[next] < task) ++next;
     const bool is_near = next < near && may_go_[next] == task;
-    if (!is_near && view.map_is_pending(of.job, task)) may_go_.push_back(task);
+    if (!is_near && of.waits(task, view)) may_go_.push_back(task);
   }
   std::inplace_merge(may_go_.begin(), may_go_.begin() + static_cast<std::ptrdiff_t>(near), may_go_.end());
   for (const TaskIndex task : may_go_) queue_.push_back({task, view.block_nodes(of.job, task)});
