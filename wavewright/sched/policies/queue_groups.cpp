@@ -9,11 +9,12 @@ namespace wavewright {
 std::string QueueGroups::path_of(const std::string& name) const {
   constexpr std::string_view root = "root.";
   if (name.empty()) return "default";
+  const auto is_described = [&](const Queue& each) { return each.name == name; };
+  if (std::any_of(described_.begin(), described_.end(), is_described)) return name;
   if (name.starts_with(root) && name.size() > root.size()) return name.substr(root.size());
   if (!by_last_part_ || name.find('.') != std::string::npos) return name;
   const Queue* only = nullptr;
   for (const Queue& each : described_) {
-    if (each.name == name) return name;
     if (!each.name.ends_with('.' + name)) continue;
     if (only != nullptr) return name;
     only = &each;

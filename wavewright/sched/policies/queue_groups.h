@@ -26,8 +26,8 @@ class QueueGroups {
     std::string name;
   };
 
-  // The group of a queue such as `prod.etl`, or `root.prod.etl` as many histories have it, and the groups made
-  // for it, parents first. Empty name: `default`.
+  // The group of a queue such as `prod.etl`, or `root.prod.etl` as many histories have it, and the groups
+  // made for it, parents first. Empty name: `default`.
   struct Found {
     GroupId group = root_group;
     std::vector<Made> made;
