@@ -1,5 +1,6 @@
 package wavewright.yarn;
 
+import java.lang.ref.WeakReference;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +15,8 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  * makes both by class name, so they find each other through `of`.
  */
 final class Application {
-  private static final Map<ApplicationAttemptId, Application> ALL = new ConcurrentHashMap<>();
+  /** The policies hold them. A policy that its queue has no more may go, with all of its own. */
+  private static final Map<ApplicationAttemptId, WeakReference<Application>> ALL = new ConcurrentHashMap<>();
 
   /** The entry and the placer under one document of targets. */
   private static final class Ruling {
@@ -31,13 +33,15 @@ final class Application {
 
   final Attempt attempt;
   final HeldContainers held;
+  private final Object policy;
   private final LocalityMarkers markers;  // of the queue
   private final Set<ContainerId> givenUp = ConcurrentHashMap.newKeySet();
   private volatile TargetsSource source;
   private volatile Ruling ruling = new Ruling(null, null, null);
 
-  Application(Attempt attempt, TargetsSource source, LocalityMarkers markers) {
+  Application(Attempt attempt, Object policy, TargetsSource source, LocalityMarkers markers) {
     this.attempt = attempt;
+    this.policy = policy;
     this.source = source;
     this.markers = markers;
     held = new HeldContainers(attempt);
@@ -45,16 +49,19 @@ final class Application {
 
   /** The attempt under a policy of this plug-in, or null where its queue has another policy. */
   static Application of(ApplicationAttemptId id) {
-    return ALL.get(id);
+    WeakReference<Application> known = ALL.get(id);
+    Application application = known == null ? null : known.get();
+    return application != null && application.attempt.isOrderedBy(application.policy) ? application : null;
   }
 
   static void put(ApplicationAttemptId id, Application application) {
-    ALL.put(id, application);
+    ALL.values().removeIf(each -> each.get() == null);
+    ALL.put(id, new WeakReference<>(application));
   }
 
   /** Removes it, unless another policy has put its own there since: the queues were read anew. */
   static void remove(ApplicationAttemptId id, Application application) {
-    ALL.remove(id, application);
+    ALL.computeIfPresent(id, (same, known) -> known.get() == application ? null : known);
   }
 
   /** Its entry in the targets in force, or null: no document is in force, or none names it. */

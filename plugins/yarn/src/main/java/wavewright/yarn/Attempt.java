@@ -34,6 +34,9 @@ interface Attempt {
   /** Gives up a reservation. Does nothing to a container that runs. */
   void unreserve(RMContainer reserved);
 
+  /** Whether its queue has this ordering policy now: queues that are read anew get another one. Takes no lock. */
+  boolean isOrderedBy(Object policy);
+
   /** Makes the scheduler's own count of missed opportunities at least `count`. Takes no lock. */
   void missOpportunities(SchedulerRequestKey key, int count);
 }

@@ -9,7 +9,9 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.LeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEventType;
@@ -115,6 +117,12 @@ final class SchedulerAttempt implements Attempt {
   public void unreserve(RMContainer reserved) {
     context.getDispatcher().getEventHandler().handle(new ContainerPreemptEvent(attempt.getApplicationAttemptId(),
         reserved, SchedulerEventType.KILL_RESERVED_CONTAINER));
+  }
+
+  @Override
+  public boolean isOrderedBy(Object policy) {
+    Queue queue = attempt.getQueue();
+    return !(queue instanceof LeafQueue) || (Object) ((LeafQueue) queue).getOrderingPolicy() == policy;
   }
 
   @Override

@@ -115,7 +115,7 @@ public class TargetOrderingPolicy<S extends SchedulableEntity> extends FifoOrder
     try {
       Attempt attempt = entity == null ? null : attempt(entity);
       if (attempt != null) {
-        Application application = new Application(attempt, source, markers);
+        Application application = new Application(attempt, this, source, markers);
         applications.put(entity.getId(), application);
         if (entity instanceof SchedulerApplicationAttempt) {
           Application.put(((SchedulerApplicationAttempt) entity).getApplicationAttemptId(), application);

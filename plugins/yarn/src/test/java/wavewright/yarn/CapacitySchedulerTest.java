@@ -274,6 +274,22 @@ public class CapacitySchedulerTest extends SchedulerFixture {
     assertEquals("3+0", held(a));
   }
 
+  /** The plug-in is taken out while an application runs: its limit goes with it. */
+  @Test
+  public void aQueueThatHasAnotherPolicyLimitsNobody() throws Exception {
+    start();
+    node("a1", 20 * GB);
+    MockAM a = job("a");
+    ask(a, MAP, 15);
+    tell("{'tag':'a','map_target':3,'placement':'matchmaking'}");
+    beat();
+    assertEquals("3+0", held(a));
+    settings.set("yarn.scheduler.capacity.root.default.ordering-policy", "fifo");
+    ((CapacityScheduler) manager.getResourceScheduler()).reinitialize(settings, manager.getRMContext());
+    beat();
+    assertEquals("15+0", held(a));
+  }
+
   /** Several threads look for nodes at once; one gives. */
   @Test
   public void targetsHoldWithAsynchronousScheduling() throws Exception {

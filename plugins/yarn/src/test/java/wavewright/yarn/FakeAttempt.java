@@ -110,6 +110,11 @@ class FakeAttempt implements Attempt, SchedulableEntity {
   }
 
   @Override
+  public boolean isOrderedBy(Object policy) {
+    return true;
+  }
+
+  @Override
   public void missOpportunities(SchedulerRequestKey key, int count) {}
 
   @Override
