@@ -36,6 +36,7 @@ TEST(Groups, ASettingReducesOrSplitsTellRunsApart) {
   std::vector runs = {run_of(5, 8, 512), run_of(4, 8, 512), run_of(3, 8, 512, 5), run_of(2, 32, 512),
                       run_of(1, 8, 512)};
   runs[1].settings["mapreduce.task.io.sort.mb"] = "400";
+  for (RunPhases& run : runs) run.hadoop = "3.x";
   runs[4].hadoop = "1.x";
   const std::vector<RunGroup> groups = group_runs(runs);
   ASSERT_EQ(groups.size(), 5U);
@@ -106,6 +107,23 @@ TEST(Groups, RunsOfAnotherHadoopAreNotCompared) {
   for (RunPhases& run : runs) run.hadoop = "3.x";
   runs[2].hadoop = "1.x";
   EXPECT_EQ(comparable_runs(runs, runs[0], 2).size(), 2U);
+}
+
+// Over REST no version is told.
+TEST(Groups, RunsThatTellNoHadoopFitTheOnlyOneThatOthersTell) {
+  std::vector runs = {run_of(5, 8, 512), run_of(4, 8, 512), run_of(3, 8, 512)};
+  runs[0].hadoop = "";
+  runs[1].hadoop = runs[2].hadoop = "3.x";
+  EXPECT_EQ(comparable_runs(runs, runs[0], 2).size(), 3U);
+  EXPECT_EQ(group_runs(runs).size(), 1U);
+  EXPECT_EQ(group_runs(runs)[0].hadoop, "3.x");
+  runs[2].hadoop = "1.x";
+  EXPECT_EQ(group_runs(runs).size(), 3U) << "it may be of either";
+  JobRun told;
+  told.hadoop = "JobHistory server REST";
+  EXPECT_EQ(phases_of(told).hadoop, "");
+  told.hadoop = "3.x jhist";
+  EXPECT_EQ(phases_of(told).hadoop, "3.x");
 }
 
 TEST(Groups, SettingsThatRunsShareCountForEachOfThem) {

@@ -94,9 +94,24 @@ TEST_P(StoreTest, FiltersIgnoreCaseAndTakeWildcards) {
   EXPECT_EQ(count({.user = "GRACE"}), 1U);
   EXPECT_EQ(count({.id = "JOB_1700000000000_0002"}), 1U);
   EXPECT_EQ(count({.queue = "root.*"}), 3U);
+  EXPECT_EQ(count({.queue = "root.default"}), 3U);
+  EXPECT_EQ(count({.queue = "default"}), 3U) << "Hadoop names it so, too";
   EXPECT_EQ(count({.state = RunState::failed}), 1U);
   EXPECT_EQ(count({.name = "WordCount", .state = RunState::succeeded}), 1U);
   EXPECT_EQ(count({.name = "'; drop table wavewright_run; --"}), 0U);
+}
+
+TEST_P(StoreTest, AQueueIsFoundByBothOfItsNames) {
+  Store store = this->store();
+  std::vector<JobRun> runs = three_runs();
+  runs[0].queue = "default";
+  runs[1].queue = "root.etl";
+  (void)store.add(runs);
+  const auto count = [&](const std::string& queue) { return store.headers({.queue = queue}).size(); };
+  EXPECT_EQ(count("default"), 2U);
+  EXPECT_EQ(count("root.default"), 1U);
+  EXPECT_EQ(count("etl"), 1U);
+  EXPECT_EQ(count("other"), 0U);
 }
 
 TEST_P(StoreTest, FiltersByTimeOfSubmissionFromIncludedToExcluded) {

@@ -17,6 +17,7 @@ void IoCounters::add(std::string_view group, std::string_view name, std::int64_t
   if (!group.starts_with("org.apache.hadoop.") && group != "FileSystemCounters") return;
   const Bytes bytes{value};
   if (name == "HDFS_BYTES_READ") hdfs_read_ = bytes;
+  if (name == "SPLIT_RAW_BYTES") split_ = bytes;
   if (name == "HDFS_BYTES_WRITTEN") hdfs_written_ = bytes;
   if (name == "MAP_OUTPUT_BYTES") map_output_ = bytes;
   if (name == "MAP_OUTPUT_MATERIALIZED_BYTES") materialised_ = bytes;
@@ -32,7 +33,11 @@ IoBytes IoCounters::of(TaskKind kind) const {
   switch (kind) {
     case TaskKind::map: {
       const auto for_reduces = materialised_ ? materialised_ : map_output_;
-      return {positive_or(hdfs_read_, format_read_), for_reduces ? for_reduces : written};
+      // A map reads the description of its split from HDFS, also where its data lie elsewhere, as in S3.
+      const bool only_split = hdfs_read_ && split_ && hdfs_read_->count <= split_->count;
+      const auto read =
+          only_split ? positive_or(format_read_, hdfs_read_) : positive_or(hdfs_read_, format_read_);
+      return {read, for_reduces ? for_reduces : written};
     }
     case TaskKind::reduce:
       return {shuffled_, written};

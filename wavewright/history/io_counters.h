@@ -28,7 +28,7 @@ class IoCounters {
   [[nodiscard]] IoBytes of(TaskKind kind) const;
 
  private:
-  std::optional<Bytes> hdfs_read_, format_read_, map_output_, materialised_;
+  std::optional<Bytes> hdfs_read_, format_read_, split_, map_output_, materialised_;
   std::optional<Bytes> shuffled_, hdfs_written_, format_written_;
 };
 

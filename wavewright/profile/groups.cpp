@@ -96,6 +96,17 @@ class SettingValues {
   Count times_ = 0;
 };
 
+// That of all runs which tell one; empty if these differ.
+std::string only_generation(std::span<const RunPhases> runs) {
+  std::string only;
+  for (const RunPhases& run : runs) {
+    if (run.hadoop.empty() || run.hadoop == only) continue;
+    if (!only.empty()) return "";
+    only = run.hadoop;
+  }
+  return only;
+}
+
 }  // namespace
 
 int size_class(const RunPhases& run) {
@@ -126,7 +137,8 @@ std::vector<bool> are_comparable(std::span<const RunPhases* const> runs, const R
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunPhases& run = *runs[i];
     const bool settings = run.settings.empty() || like.settings.empty() || those_of(run, differing) == wanted;
-    fits[i] = settings && run.hadoop == like.hadoop && split_class(run) == split_class(like);
+    const bool generation = run.hadoop.empty() || like.hadoop.empty() || run.hadoop == like.hadoop;
+    fits[i] = settings && generation && split_class(run) == split_class(like);
     succeeded += fits[i] && run.state == RunState::succeeded ? 1 : 0;
   }
   if (succeeded < least) fits.assign(runs.size(), true);
@@ -165,18 +177,20 @@ std::vector<RunGroup> group_runs(std::span<const RunPhases> runs) {
   using Key =
       std::tuple<std::string, bool, std::map<std::string, std::string>, Count, std::optional<int>, int>;
   const std::vector<std::string> differing = differing_settings(runs);
+  const std::string only = only_generation(runs);
   std::map<Key, std::size_t> places;
   std::vector<RunGroup> groups;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunPhases& run = runs[i];
     const bool told = differing.empty() || !run.settings.empty();
-    Key key = {run.hadoop, told, those_of(run, differing), run.reduces, split_class(run), size_class(run)};
+    const std::string& hadoop = run.hadoop.empty() ? only : run.hadoop;
+    Key key = {hadoop, told, those_of(run, differing), run.reduces, split_class(run), size_class(run)};
     const auto [found, fresh] = places.emplace(std::move(key), groups.size());
     if (fresh) {
       RunGroup& group = groups.emplace_back();
       group.settings = std::get<2>(found->first);
       group.settings_told = told;
-      group.hadoop = run.hadoop;
+      group.hadoop = hadoop;
       group.reduces = run.reduces;
     }
     add(groups[found->second], run, i);

@@ -3,7 +3,8 @@
 // Two runs have the same *configuration* if they ran on one generation of Hadoop, agree in all settings in
 // which the job's runs differ, and their maps read splits of one size class. They are in one *group* if also
 // their number of reduces is equal and their inputs are of one class. A class is a factor of two: the nearest
-// power of two of the bytes (of all input, or of a map's share). For inputs under 1 MiB or unknown, the size
+// power of two of the bytes (of all input, or of a map's share). A run that tells no generation fits the only
+// one that the others tell. For inputs under 1 MiB or unknown, the size
 // is the number of maps and splits have no class. Limits on tasks at once and the numbers of maps and reduces
 // are not part of the configuration: predictions take them into account.
 #pragma once

@@ -76,6 +76,12 @@ std::optional<Duration> idle_time(const JobRun& run) {
   return idle + (*run.finish - covered);
 }
 
+// Histories over REST tell no version: their format is given instead.
+std::string generation_of(const std::string& hadoop) {
+  const bool is_version = !hadoop.empty() && hadoop[0] >= '0' && hadoop[0] <= '9';
+  return is_version ? hadoop.substr(0, hadoop.find(' ')) : "";
+}
+
 }  // namespace
 
 std::optional<Duration> RunPhases::measured() const {
@@ -89,7 +95,7 @@ RunPhases phases_of(const JobRun& run) {
   phases.state = run.state;
   phases.submit = run.submit;
   phases.finish = run.finish;
-  phases.hadoop = run.hadoop.substr(0, run.hadoop.find(' '));
+  phases.hadoop = generation_of(run.hadoop);
   phases.settings = run.settings;
   phases.quality_warnings = run.quality_warnings;
   phases.slots = peak_attempts(run);

@@ -58,7 +58,7 @@ struct RunPhases {
   std::optional<Bytes> reduce_input;
   std::optional<Bytes> reduce_output;
 
-  std::string hadoop;                             // generation: `1.x`, `3.x`
+  std::string hadoop;                             // generation: `1.x`, `3.x`; empty = not told
   SharedSettings settings;                        // JobRun::settings
   std::map<std::string, Count> quality_warnings;  // JobRun::quality_warnings
 

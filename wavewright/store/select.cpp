@@ -79,6 +79,18 @@ class Builder {
     }
   }
 
+  // Hadoop names a queue with `root.` before it or without, by version and scheduler.
+  void queue(const std::optional<std::string>& wanted) {
+    const std::string root = "root.";
+    if (!wanted || wanted->starts_with(root) || wanted->find('*') != std::string::npos)
+      return text("queue", "queue_key", wanted);
+    const bool from_root = !matching(session_, "queue", fold_case(root + *wanted)).keys.empty();
+    const bool plain = !matching(session_, "queue", fold_case(*wanted)).keys.empty();
+    if (!from_root || !plain) return text("queue", "queue_key", from_root ? root + *wanted : *wanted);
+    all_.add(fmt::format("r.queue_key in ({})", placeholders(2)),
+             {Value(search_key(*wanted)), Value(search_key(root + *wanted))});
+  }
+
   Conditions& all() { return all_; }
 
  private:
@@ -118,7 +130,7 @@ Conditions conditions_of(const Database& database, const RunFilter& filter) {
   builder.text("", "id_key", filter.id);
   builder.text("name", "name_key", filter.name);
   builder.text("user", "user_key", filter.user);
-  builder.text("queue", "queue_key", filter.queue);
+  builder.queue(filter.queue);
   Conditions& all = builder.all();
   if (!filter.ids.empty()) {
     Row keys;
