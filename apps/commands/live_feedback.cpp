@@ -10,7 +10,6 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/when.h"
 #include "wavewright/live/outlook/outlook_store.h"
-#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/yarn_driver.h"
 #include "wavewright/live/yarn/yarn_progress.h"
 
@@ -25,12 +24,6 @@ constexpr Duration nodes_again = ms(10'000);    // which of them YARN has lost
 constexpr std::int64_t most_share = 10;         // of the time, a forecast takes at most a tenth
 
 }  // namespace
-
-std::string own_scheduler(const Cluster& cluster) {
-  const bool capacities = std::any_of(cluster.queues.begin(), cluster.queues.end(),
-                                      [](const Queue& queue) { return queue.capacity > 0; });
-  return capacities || cluster.queues.empty() ? "capacity" : "fair";
-}
 
 LiveFeedback::LiveFeedback(const Context& context, FeedbackRequest request)
     : context_(context), request_(std::move(request)), thread_([this] {
@@ -178,13 +171,16 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Pro
     if (!how.cluster && (!found_ || steady - found_at_ > found_again)) {
       found_at_ = steady;
       try {
-        found_ = find_cluster(server).cluster;
+        FoundCluster found = find_cluster(server);
+        found_scheduler_ = own_scheduler(found);
+        found_ = std::move(found.cluster);
       } catch (const Error&) {  // it tells no nodes: running jobs are forecast alone
       }
     }
     if (!how.cluster) how.cluster = found_;
     if (how.cluster && request_.slowstart) how.cluster->mode.slowstart = *request_.slowstart;
-    if (how.policy.empty()) how.policy = how.cluster ? own_scheduler(*how.cluster) : "capacity";
+    if (how.policy.empty())
+      how.policy = request_.cluster ? own_scheduler(*request_.cluster) : found_scheduler_;
     Outlook ahead = feedback.look(batch, how, now_instant(), news);
     ahead.records = profiles.records();
     outlook = std::make_shared<const Outlook>(std::move(ahead));

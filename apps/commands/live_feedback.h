@@ -20,6 +20,7 @@
 #include "wavewright/live/outlook/feedback.h"
 #include "wavewright/live/promise/promises.h"
 #include "wavewright/live/yarn/lost_nodes.h"
+#include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/store/store.h"
 
 namespace wavewright::app {
@@ -83,13 +84,11 @@ class LiveFeedback {
   std::shared_ptr<const ProgressByJob> progress_ = std::make_shared<const ProgressByJob>();
   // The thread's own.
   std::optional<Cluster> found_;
+  std::string found_scheduler_ = "capacity";
   Duration found_at_{}, next_look_{}, next_nodes_{};
   LostNodes nodes_;
   std::map<std::string, Time> started_;  // first tasks of jobs that ran, by id
   std::thread thread_;
 };
-
-// Queues of the Capacity scheduler have capacities, those of the Fair scheduler weights.
-[[nodiscard]] std::string own_scheduler(const Cluster& cluster);
 
 }  // namespace wavewright::app

@@ -64,6 +64,9 @@ void LivePromises::work() {
   WebServerProbe probe;
   NodeWatch nodes(
       [&probe](const std::vector<std::string>& addresses) { return probe.ask(addresses, ask_nodes_within); });
+  std::set<std::string> hosts;
+  for (const NodeGroup& group : watch_.cluster.nodes) hosts.insert(group.hosts.begin(), group.hosts.end());
+  nodes.expect(std::move(hosts));
   std::unique_lock lock(mutex_);
   while (!ends_) {
     lock.unlock();

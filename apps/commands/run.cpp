@@ -161,8 +161,9 @@ class Foresight {
     try {
       const WebServer server(server_urls(options_.live.resource_manager, 8088), options_.live.ca_file,
                              &context_.interrupted);
-      const Cluster found = find_cluster(server).cluster;
-      Expectation expected = on(found, options_.policy.empty() ? own_scheduler(found) : options_.policy);
+      const FoundCluster found = find_cluster(server);
+      Expectation expected =
+          on(found.cluster, options_.policy.empty() ? own_scheduler(found) : options_.policy);
       context_.note(
           fmt::format("expected on the nodes and queues of {}; containers have the sizes that the jobs name, "
                       "else Hadoop's",

@@ -17,6 +17,7 @@
 #include "wavewright/core/when.h"
 #include "wavewright/live/yarn/pool_masters.h"
 #include "wavewright/live/yarn/resource_manager.h"
+#include "wavewright/live/yarn/rest_answer.h"
 #include "wavewright/sched/plan_file.h"
 
 namespace wavewright::app {
@@ -28,6 +29,17 @@ std::string hadoop_user() {
   if (const char* name = std::getenv("HADOOP_USER_NAME"); name != nullptr && *name != '\0') return name;
   const passwd* account = ::getpwuid(::geteuid());
   return account == nullptr ? "nobody" : account->pw_name;
+}
+
+// True if the ResourceManager recovers jobs after a restart, but not the queues that are made here.
+bool forgets_queues(const WebServer& resource_manager) {
+  try {
+    const std::string url = resource_manager.base() + "/conf", conf = fetch_json(resource_manager, "/conf");
+    return parse_setting(conf, "yarn.scheduler.configuration.store.class", url) == "memory" &&
+           parse_setting(conf, "yarn.resourcemanager.recovery.enabled", url) == "true";
+  } catch (const ExternalError&) {  // it does not show its configuration
+    return false;
+  }
 }
 
 }  // namespace
@@ -100,12 +112,21 @@ Json pools_document(const PoolQueues& pools, const WebServer& resource_manager) 
 
 BatchPools::BatchPools(const Context& context, const Store& store, const WebServer& resource_manager,
                        std::string batch)
-    : context_(context), store_(store), api_(resource_manager, hadoop_user()), batch_(std::move(batch)) {
+    : context_(context),
+      resource_manager_(resource_manager),
+      store_(store),
+      api_(resource_manager, hadoop_user()),
+      batch_(std::move(batch)) {
   if (const std::optional<PoolQueues> pools = store_.read(batch_); pools && !pools->removed)
     keeper_ = std::make_unique<PoolQueueKeeper>(store_, api_, batch_, *pools);
 }
 
 void BatchPools::make_first(const PoolQueues& pools) {
+  if (forgets_queues(resource_manager_))
+    context_.note(
+        "the ResourceManager keeps queues that are made in memory alone: if it restarts, it kills the jobs "
+        "in the "
+        "pools; with yarn.scheduler.configuration.store.class leveldb, zk or fs it does not");
   store_.write(batch_, pools);
   keeper_ = std::make_unique<PoolQueueKeeper>(store_, api_, batch_, pools);
   std::string refusal;

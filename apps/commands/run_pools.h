@@ -60,6 +60,7 @@ class BatchPools {
 
  private:
   const Context& context_;
+  const WebServer& resource_manager_;
   PoolQueueStore store_;
   SchedulerConfApi api_;
   std::string batch_;

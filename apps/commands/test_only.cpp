@@ -11,7 +11,6 @@
 #include "wavewright/core/when.h"
 #include "wavewright/live/outlook/feedback.h"
 #include "wavewright/live/outlook/outlook_document.h"
-#include "wavewright/live/yarn/resource_manager.h"
 
 namespace wavewright::app {
 
@@ -56,9 +55,15 @@ std::vector<TestedJob> test_jobs(const Store& store, LiveBatch batch, const Outl
     throw UsageError("no cluster is known to try it on", "name --cluster FILE or --resource-manager URL");
   batch.jobs.insert(batch.jobs.end(), added.begin(), added.end());
   OutlookOptions how;
-  how.cluster = request.cluster ? request.cluster : find_cluster(*request.resource_manager).cluster;
+  if (request.cluster) {
+    how.cluster = request.cluster;
+    how.policy = own_scheduler(*request.cluster);
+  } else {
+    FoundCluster found = find_cluster(*request.resource_manager);
+    how.policy = own_scheduler(found);
+    how.cluster = std::move(found.cluster);
+  }
   if (request.slowstart) how.cluster->mode.slowstart = *request.slowstart;
-  how.policy = own_scheduler(*how.cluster);
   how.most_at_once = request.most_at_once;
   how.most_waiting = batch.jobs.size();
   how.stop = request.stop;

@@ -50,6 +50,25 @@ TEST(JobProgress, CountsTasksAndMeasuresThem) {
   EXPECT_EQ(progress.failed_attempts, 1);
 }
 
+// A task starts when its first attempt does: the time of a lost attempt would count as work.
+TEST(JobProgress, TasksThatWereTriedAgainTellNoLength) {
+  const auto tried = [](const char* type, const char* attempt, int start, int finish) {
+    std::string text = task(type, "SUCCEEDED", start, finish, finish - start);
+    return text.insert(text.size() - 1,
+                       fmt::format(R"(,"successfulAttempt":"attempt_1_1_m_000000_{}")", attempt));
+  };
+  const std::string tasks = R"({"tasks":{"task":[)" + tried("MAP", "0", 1'000, 5'000) + "," +
+                            tried("MAP", "1", 500, 9'000) + "," + tried("MAP", "1001", 1'000, 8'000) + "," +
+                            tried("REDUCE", "1000", 9'000, 10'000) + "," +
+                            tried("REDUCE", "1", 9'000, 19'000) + "]}}";
+  const JobProgress progress = parse_progress(job_answer(3, 3, 0, 2, 2, 0), tasks, url, at_ms(20'000));
+  EXPECT_THAT(progress.maps.tasks, ElementsAre(SeenTask{ms(4'000), true, false}));
+  EXPECT_EQ(progress.maps.mean, ms(4'000));
+  EXPECT_EQ(progress.started, at_ms(500));
+  EXPECT_EQ(progress.maps_done, at_ms(9'000));
+  EXPECT_EQ(progress.reduces.mean, ms(1'000));
+}
+
 TEST(JobProgress, AReduceCountsFromTheLastMapsEnd) {
   const std::string tasks = R"({"tasks":{"task":[)" + task("MAP", "SUCCEEDED", 1'000, 5'000, 4'000) + "," +
                             task("REDUCE", "SUCCEEDED", 4'000, 7'000, 3'000) + "," +

@@ -125,6 +125,15 @@ TEST_F(LabelAccess, NeedsAQueueThatMayUseTheLabel) {
               HasSubstr("sends jobs without a label of queue 'kept' to nodes of 'gpu'"));
 }
 
+TEST_F(LabelAccess, IsThatOfTheQueueWithTheNameAndNotOfOneThatEndsSo) {
+  json inner = queue("prod", json::array({"*"}), 0);
+  inner["queues"] = {{"queue", json::array({queue("default", json::array(), 100)})}};
+  answers_["/ws/v1/cluster/scheduler"] =
+      scheduler(json::array({inner, queue("default", json::array({"*"}), 100)}));
+  EXPECT_EQ(refusal({{"md", "", "gpu"}}), "none");
+  EXPECT_EQ(refusal({{"md", "root.default", "gpu"}}), "none");
+}
+
 TEST_F(LabelAccess, IsOfTheCapacitySchedulerAlone) {
   answers_["/ws/v1/cluster/scheduler"] = {{"scheduler", {{"schedulerInfo", {{"type", "fairScheduler"}}}}}};
   EXPECT_THAT(refusal({{"md", "", "gpu"}}), HasSubstr("its scheduler 'fairScheduler' has no node labels"));

@@ -92,6 +92,17 @@ TEST(NodeWatch, ADeadNodeIsSilentWellWithinTwoHeartbeats) {
   EXPECT_LT(ask_nodes_within, ask_nodes_again) << "a look that waits delays no other";
 }
 
+// It was lost before anybody watched.
+TEST(NodeWatch, ANodeOfTheClusterFileThatYarnDoesNotListIsGone) {
+  Watched nodes;
+  nodes.watch.expect({"n1", "n9"});
+  EXPECT_THAT(nodes.watch.gone(), IsEmpty()) << "nothing was listed yet";
+  (void)nodes.watch.look(nodes.listed);
+  EXPECT_THAT(nodes.watch.gone(), ElementsAre("n9"));
+  nodes.watch.expect({"other1", "other2"});
+  EXPECT_THAT(nodes.watch.gone(), IsEmpty()) << "the file has names of its own";
+}
+
 TEST(NodeWatch, ANodeThatYarnGaveUpIsGoneUntilItIsListed) {
   Watched nodes;
   nodes.dead = {"n2:8042"};

@@ -126,6 +126,26 @@ TEST(Outlook, WaitingJobsWaitForRoomOnTheCluster) {
   EXPECT_LT(outlook.of("third")->end->p5, outlook.of("third")->end->p95);
 }
 
+// YARN may put a job into another queue than it asks for, and limits each user of a queue.
+TEST(Outlook, QueuesAreThoseThatYarnTellsAndUsersTheAccounts) {
+  LiveBatch batch;
+  batch.jobs = {job_of("a", LiveState::waiting, 8, ms(10'000)),
+                job_of("b", LiveState::waiting, 8, ms(10'000))};
+  KnownJobs known;
+  for (const LiveJob& job : batch.jobs) known[job.id] = known_job(job, lengths(ms(10'000)), std::nullopt);
+  Cluster cluster = slots(4);
+  cluster.queues = {{.name = "default", .capacity = 50}, {.name = "slow", .capacity = 50, .maximum = 50}};
+  const auto last_end = [&] {
+    const Outlook outlook = look_ahead(batch, known, {.cluster = cluster, .policy = "capacity"}, now);
+    return std::max(seconds(outlook.of("a")->end->p50), seconds(outlook.of("b")->end->p50));
+  };
+  EXPECT_NEAR(last_end(), 80, 8) << "a user may have half of the slots";
+  batch.jobs[1].account = "bob";
+  EXPECT_NEAR(last_end(), 40, 5) << "another one, too";
+  for (LiveJob& job : batch.jobs) job.placed_queue = "root.slow";
+  EXPECT_NEAR(last_end(), 80, 8);
+}
+
 TEST(Outlook, PredecessorsTimesHoldsAndLimitsCount) {
   LiveBatch batch;
   batch.jobs = {

@@ -93,8 +93,61 @@ TEST(ResourceManager, FairQueuesAreSharesOfTheirSiblings) {
       url);
   ASSERT_EQ(queues.queues.size(), 2U);
   EXPECT_EQ(queues.queues[0].name, "a");
-  EXPECT_EQ(queues.queues[0].capacity, 75);
-  EXPECT_EQ(queues.queues[1].capacity, 25);
+  EXPECT_EQ(queues.queues[0].weight, 75);
+  EXPECT_EQ(queues.queues[1].weight, 25);
+  EXPECT_EQ(queues.queues[0].capacity, 0) << "that is a word of the Capacity scheduler";
+}
+
+// Hadoop 3.3 and later: weights instead of capacities, and -1 for no limit on users.
+TEST(ResourceManager, QueuesWithWeightsHaveTheirPartOfThem) {
+  const Queues queues = parse_queues(
+      R"({"scheduler":{"schedulerInfo":{"type":"capacityScheduler","queueName":"root","mode":"weight","queues":{"queue":[
+        {"queueName":"a","mode":"weight","capacity":0.0,"weight":10.0,"normalizedWeight":0.22222222,"absoluteCapacity":22.222,
+         "maxCapacity":100.0,"userLimitFactor":-1.0},
+        {"queueName":"b","mode":"weight","capacity":0.0,"weight":35.0,"normalizedWeight":0.7777778,"maxCapacity":100.0,
+         "userLimitFactor":3.0}]}}}})",
+      url);
+  ASSERT_EQ(queues.queues.size(), 2U);
+  EXPECT_EQ(queues.queues[0].capacity, 22.222);
+  EXPECT_EQ(queues.queues[1].capacity, 77.778);
+  EXPECT_EQ(queues.queues[0].user_limit_factor, 1e6);
+  EXPECT_EQ(queues.queues[1].user_limit_factor, 3);
+}
+
+TEST(ResourceManager, TheClustersOwnSchedulerIsTheOneThatItNames) {
+  FoundCluster found;
+  for (const auto& [told, policy] : {std::pair("fairScheduler", "fair"), std::pair("fifoScheduler", "fifo"),
+                                     std::pair("capacityScheduler", "capacity")}) {
+    found.scheduler = told;
+    EXPECT_EQ(own_scheduler(found), policy);
+  }
+  Cluster file;
+  EXPECT_EQ(own_scheduler(file), "capacity");
+  file.queues = {{.name = "a", .weight = 75}, {.name = "b", .weight = 25}};
+  EXPECT_EQ(own_scheduler(file), "fair");
+  file.queues[0].capacity = 100;
+  EXPECT_EQ(own_scheduler(file), "capacity");
+}
+
+TEST(ResourceManager, NodesHaveTheirHostsIfTheseDiffer) {
+  const auto nodes_on = [](const std::string& first, const std::string& second) {
+    const std::string text = R"({"nodes":{"node":[)" +
+                             node("RUNNING", "/r1", 4096, 8, R"(,"nodeHostName":")" + first + '"') + "," +
+                             node("RUNNING", "/r1", 4096, 8, R"(,"nodeHostName":")" + second + '"') + "]}}";
+    return parse_nodes(text, url).groups.at(0);
+  };
+  EXPECT_THAT(nodes_on("b.example", "a.example").hosts, ElementsAre("a.example", "b.example"));
+  EXPECT_TRUE(nodes_on("a.example", "a.example").hosts.empty()) << "two NodeManagers of one machine";
+  EXPECT_EQ(nodes_on("a.example", "a.example").count, 2);
+}
+
+// Where YARN counts memory alone, a busy node has given out more cores than it has.
+TEST(ResourceManager, CoresThatAreGivenOutTwiceCountOnce) {
+  const Nodes nodes = parse_nodes(
+      R"({"nodes":{"node":[{"rack":"/r","state":"RUNNING","id":"h:1","usedMemoryMB":512,"availMemoryMB":512,
+          "usedVirtualCores":64,"availableVirtualCores":-56}]}})",
+      url);
+  EXPECT_EQ(nodes.groups.at(0).vcores, 8);
 }
 
 TEST(ResourceManager, ConfigurationGivesLimitsHeartbeatAndSlowstart) {

@@ -119,6 +119,8 @@ TEST(Why, YarnsWordsDecideWhyAnApplicationWaits) {
   EXPECT_EQ(code_with("", {"Queue hits user max-capacity limit"}), WhyCode::user_limit);
   EXPECT_THAT(night.ask(1).yarn, HasSubstr("max-capacity limit"));
   EXPECT_EQ(night.ask(1).next, "yarn queue -status default");
+  night.batch.jobs[1].placed_queue = "root.users.ann";
+  EXPECT_EQ(night.ask(1).next, "yarn queue -status root.users.ann");
 }
 
 TEST(Why, ARunningJobSaysWhatItWaitsFor) {

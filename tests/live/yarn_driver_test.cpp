@@ -20,7 +20,7 @@ TEST(YarnDriver, ReadsApplicationsInTheOrderOfTheirSubmission) {
   const std::vector<Application> apps = parse_applications(
       R"({"apps":{"app":[
         {"id":"application_1700000000000_0002","state":"RUNNING","finalStatus":"UNDEFINED","applicationTags":"a,b",
-         "startedTime":2000,"launchTime":2500,"finishedTime":0,"diagnostics":""},
+         "startedTime":2000,"launchTime":2500,"finishedTime":0,"diagnostics":"","queue":"root.etl"},
         {"id":"application_1700000000000_0001","state":"FINISHED","finalStatus":"FAILED","applicationTags":"b",
          "startedTime":1000,"launchTime":1500,"finishedTime":9000,
          "diagnostics":"\n Task failed task_1\nJob failed as tasks failed.\n"},
@@ -34,6 +34,7 @@ TEST(YarnDriver, ReadsApplicationsInTheOrderOfTheirSubmission) {
   EXPECT_EQ(apps[0].ended_at, at_ms(9000));
   EXPECT_EQ(apps[1].state, ApplicationState::running);
   EXPECT_THAT(apps[1].tags, ElementsAre("a", "b"));
+  EXPECT_EQ(apps[1].queue, "root.etl");
   EXPECT_EQ(apps[1].started_at, at_ms(2500));
   EXPECT_EQ(apps[1].ended_at, std::nullopt);
   EXPECT_EQ(apps[2].state, ApplicationState::accepted);
@@ -54,7 +55,7 @@ TEST(YarnDriver, EveryStateOfYarnHasItsMeaning) {
   EXPECT_EQ(state("FINISHED", "SUCCEEDED"), ApplicationState::succeeded);
   EXPECT_EQ(state("FINISHED", "KILLED"), ApplicationState::killed);
   EXPECT_EQ(state("FINISHED", "FAILED"), ApplicationState::failed);
-  EXPECT_EQ(state("FINISHED", "ENDED"), ApplicationState::failed);
+  EXPECT_EQ(state("FINISHED", "ENDED"), ApplicationState::succeeded) << "a session of Tez: its client tells";
   EXPECT_EQ(state("FAILED", "FAILED"), ApplicationState::failed);
   EXPECT_EQ(state("KILLED", "KILLED"), ApplicationState::killed);
 }

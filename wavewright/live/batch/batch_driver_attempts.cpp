@@ -244,6 +244,11 @@ void BatchDriver::follow_applications(LiveJob& job, const OwnApplications& own) 
     take(job.started_at, each->started_at);
   }
   if (own.empty()) return;
+  const std::string& queue = own.back()->queue;
+  if (!queue.empty() && queue != job.placed_queue) {
+    job.placed_queue = queue;
+    touch(job);
+  }
   const bool runs = std::any_of(own.begin(), own.end(),
                                 [](const auto* each) { return each->state == ApplicationState::running; });
   if (runs && job.state != LiveState::running) tell(job.id, "Running", "");

@@ -204,6 +204,7 @@ std::string stored_text(const LiveJob& job) {
               {"started_ms", or_null(job.started_at)},
               {"ended_ms", or_null(job.ended_at)},
               {"applications", job.applications},
+              {"placed_queue", job.placed_queue},
               {"reason", job.reason}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -259,6 +260,7 @@ LiveJob stored_job(const std::string& text, const std::string& store) {
     job.started_at = at("started_ms");
     job.ended_at = at("ended_ms");
     document.at("applications").get_to(job.applications);
+    job.placed_queue = document.value("placed_queue", "");  // older programs wrote none
     document.at("reason").get_to(job.reason);
     return job;
   } catch (const Json::exception&) {

@@ -46,7 +46,8 @@ struct Application {
   std::optional<Time> started_at = std::nullopt;
   std::optional<Time> ended_at = std::nullopt;
   std::string diagnostics = {};  // the cluster's own words
-  std::string type = {};  // the cluster's word for its framework, such as MAPREDUCE, SPARK; empty = not told
+  std::string type = {};   // the cluster's word for its framework, such as MAPREDUCE, SPARK; empty = not told
+  std::string queue = {};  // that the cluster put it in; empty = not told
 };
 
 struct Applications {

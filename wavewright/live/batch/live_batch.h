@@ -146,10 +146,16 @@ struct LiveJob {
   std::optional<Time> started_at = std::nullopt;
   std::optional<Time> ended_at = std::nullopt;
   std::vector<std::string> applications = {};  // ids, as they were seen
+  std::string placed_queue = {};               // that the cluster put the latest in; empty = not told
   std::string reason = {};                     // of its state, for people
 
   friend bool operator==(const LiveJob&, const LiveJob&) = default;
 };
+
+// That the cluster put it in; before that the one that it asks for. Empty: the cluster's default.
+[[nodiscard]] inline const std::string& queue_of(const LiveJob& job) {
+  return job.placed_queue.empty() ? job.queue : job.placed_queue;
+}
 
 struct LiveEvent {
   Time at{};

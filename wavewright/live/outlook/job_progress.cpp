@@ -21,8 +21,15 @@ Count count_of(Value job, std::string_view key) {
 
 struct Task {
   bool map = false, done = false;
+  bool again = false;   // an earlier attempt began at `start`: how long the last one took is not told
   Time start{}, end{};  // `end`: of one that runs, now
 };
+
+// Of an id such as attempt_1700000000000_0001_m_000003_1. Those of a second master begin with 1000, and so on.
+bool is_first_attempt(std::string_view id) {
+  const std::string_view number = id.substr(std::min(id.rfind('_') + 1, id.size()));
+  return number.empty() || number == "0" || number.ends_with("000");
+}
 
 // The tasks that have started and neither failed nor were killed.
 std::vector<Task> tasks_of(Value answer) {
@@ -37,7 +44,8 @@ std::vector<Task> tasks_of(Value answer) {
     if (start <= 0 || (!done && state != "RUNNING") || (type != "MAP" && type != "REDUCE")) return;
     const std::int64_t end = done ? integer(each, "finishTime").value_or(0) : start + elapsed;
     if (end < start || end - start > longest_duration.count()) return;
-    tasks.push_back({type == "MAP", done, at_ms(start), at_ms(end)});
+    const bool again = done && !is_first_attempt(json::text(each, "successfulAttempt"));
+    tasks.push_back({type == "MAP", done, again, at_ms(start), at_ms(end)});
   });
   return tasks;
 }
@@ -58,12 +66,13 @@ void take_tasks(const std::vector<Task>& tasks, JobProgress& progress) {
     if (!progress.started || task.start < *progress.started) progress.started = task.start;
     if (!task.map) continue;
     last_map = std::max(last_map, std::optional(task.end));
+    if (task.again) continue;
     progress.maps.tasks.push_back({task.end - task.start, task.done, false});
   }
   const bool all = progress.maps.done == progress.maps.total;
   if (all) progress.maps_done = last_map;
   for (const Task& task : tasks) {
-    if (task.map) continue;
+    if (task.map || task.again) continue;
     // A reduce that runs beside the last maps waits for them: nothing is known of its length yet.
     const Time from = !all ? task.end : std::max(task.start, last_map.value_or(task.start));
     const bool later = all && (!last_map || task.start > *last_map);

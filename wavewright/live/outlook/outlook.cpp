@@ -129,7 +129,7 @@ class Continuations {
     one.jobs[0].id = "one";
     one.jobs[0].maps = {ms(1)};
     if (!jobs_.empty()) {
-      one.jobs[0].queue = jobs_[0]->queue;
+      one.jobs[0].queue = queue_of(*jobs_[0]);
       one.jobs[0].memory = jobs_[0]->memory;
     }
     const SimulationResult alone = simulated(one, cluster, 1);
@@ -201,7 +201,8 @@ class Continuations {
     const LiveJob& live = *jobs_[i];
     Job job = rest_of(live, known_.at(live.id), launch, random);
     job.id = live.id;
-    job.queue = live.queue;
+    job.queue = queue_of(live);
+    job.user = live.account;
     job.memory = live.memory;
     if (live.state != LiveState::running) job.submit = Time{} + head_start;
     if (i >= begun_) {

@@ -106,6 +106,10 @@ class Asked {
         "yarn application -list -appStates ALL -appTags " + job_.tag);
   }
 
+  [[nodiscard]] std::string its_queue() const {
+    const std::string& queue = queue_of(job_);
+    return queue.empty() ? "default" : queue;
+  }
   [[nodiscard]] std::string log_file() const {
     return ClientProcesses::log_of({batch_.submissions, {}, job_.tag, job_.attempts, {}}).string();
   }
@@ -178,8 +182,7 @@ class Asked {
       if (masters) why_.more.reset();
       const std::string from = code == WhyCode::master_starts ? "" : room_from(masters);
       return say(code, joined(joined(joined(starts(), from), more_text(), "; "), what, "; "),
-                 limits ? "yarn queue -status " + shell_text({job_.queue.empty() ? "default" : job_.queue})
-                        : command("queue --start", true));
+                 limits ? "yarn queue -status " + shell_text({its_queue()}) : command("queue --start", true));
     }
     const JobOutlook* outlook = facts_.outlook->of(job_.id);
     const std::string next =

@@ -59,6 +59,12 @@ std::set<std::string> NodeWatch::gone() const {
   for (const auto& [host, failures] : failures_) {
     if (!listed_.contains(host)) gone.insert(host);
   }
+  const auto is_listed = [&](const std::string& host) { return listed_.contains(host); };
+  if (std::any_of(expected_.begin(), expected_.end(), is_listed)) {
+    for (const std::string& host : expected_) {
+      if (!is_listed(host)) gone.insert(host);
+    }
+  }
   return gone;
 }
 

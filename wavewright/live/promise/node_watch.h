@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
@@ -49,13 +50,16 @@ class NodeWatch {
 
   // Silent, and YARN does not know it.
   [[nodiscard]] const std::set<std::string>& silent() const { return silent_; }
+  // Hosts of the cluster file: they count as listed once, if one of them is listed. Else the file has names
+  // of its own.
+  void expect(std::set<std::string> hosts) { expected_ = std::move(hosts); }
   // Were listed once, and are no more: lost, unhealthy, decommissioned.
   [[nodiscard]] std::set<std::string> gone() const;
 
  private:
   Probe probe_;
   std::map<std::string, int> failures_;  // in a row, by host; of all that were ever listed
-  std::set<std::string> listed_, silent_;
+  std::set<std::string> listed_, silent_, expected_;
 };
 
 // The slots of these hosts: a host that the cluster file does not name has as many as a node of it at most.

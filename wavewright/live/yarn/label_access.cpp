@@ -43,13 +43,19 @@ void add_queues(Value parent, const std::string& path, std::vector<QueueLabels>&
   });
 }
 
-// As YARN finds it: by its path, with or without `root.`, or by the last part of it. Null if it is not there.
+// As YARN finds it: by its path, with or without `root.`, or by the last part of it, if only one has it. Null
+// if it is not there.
 const QueueLabels* find_queue(const std::vector<QueueLabels>& queues, const std::string& given) {
   const std::string name = given.empty() ? "default" : given.starts_with("root.") ? given.substr(5) : given;
-  const auto found = std::find_if(queues.begin(), queues.end(), [&](const QueueLabels& queue) {
-    return queue.name == name || queue.name.ends_with("." + name);
-  });
-  return found == queues.end() ? nullptr : &*found;
+  const QueueLabels* only = nullptr;
+  bool several = false;
+  for (const QueueLabels& queue : queues) {
+    if (queue.name == name) return &queue;
+    if (!queue.name.ends_with("." + name)) continue;
+    several = only != nullptr;
+    only = &queue;
+  }
+  return several ? nullptr : only;
 }
 
 std::map<std::string, bool> known_labels(const WebServer& resource_manager) {

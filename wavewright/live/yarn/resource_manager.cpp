@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -34,9 +35,13 @@ double number_at(Value object, std::string_view key, double otherwise) {
   return number;
 }
 
-Count count_at(Value object, std::string_view key) {
+// What is used and what is free. YARN tells less than 0 as free where it counts no cores and gives out more.
+Count sum_at(Value object, std::string_view used, std::string_view free) {
   constexpr std::int64_t most = 1'000'000'000'000;
-  return std::clamp<std::int64_t>(json::integer(object, key).value_or(0), 0, most);
+  const auto at = [&](std::string_view key) {
+    return std::clamp<std::int64_t>(json::integer(object, key).value_or(0), -most, most);
+  };
+  return std::clamp<std::int64_t>(at(used) + at(free), 0, most);
 }
 
 // Calls `each` for the entries of `outer.inner`. Hadoop writes an empty list as null, "" or {}.
@@ -81,17 +86,29 @@ bool makes_queues(Value parent) {
   return enabled || (!eligibility.empty() && eligibility != "off");
 }
 
+// Queues with weights have a capacity of 0, and their part of the siblings' weights.
+double capacity_of(Value queue) {
+  const double told = number_at(queue, "capacity", 0);
+  return percent(told > 0 ? told : 100 * number_at(queue, "normalizedWeight", 0));
+}
+
+// Below 0: no limit. Parents have none.
+double user_limit_factor(Value queue) {
+  constexpr double no_limit = 1e6;
+  const double told = number_at(queue, "userLimitFactor", 1);
+  return told < 0 ? no_limit : told == 0 ? 1 : std::min(told, no_limit);
+}
+
 // `open`: the queues above take jobs.
 void add_capacity_queues(Value parent, const std::string& path, bool open, Queues& into) {
   each_in(parent, "queues", "queue", [&](Value each) {
     Queue queue;
     queue.name = path + text_at(each, "queueName");
-    queue.capacity = percent(number_at(each, "capacity", 0));
+    queue.capacity = capacity_of(each);
     queue.maximum = percent(number_at(each, "maxCapacity", 100));
     if (queue.maximum == 0) queue.maximum = 100;  // Hadoop's "no limit"
     queue.minimum_user_limit = percent(number_at(each, "userLimit", 100));
-    queue.user_limit_factor = std::max(number_at(each, "userLimitFactor", 1), 0.0);
-    if (queue.user_limit_factor == 0) queue.user_limit_factor = 1;  // parents have none
+    queue.user_limit_factor = user_limit_factor(each);
     queue.maximum_masters = masters_limit(each);
     const std::string state = text_at(each, "state");
     if (state == "STOPPED") into.remarks.push_back("queue " + queue.name + " is stopped");
@@ -112,7 +129,7 @@ double fair_share(Value queue) {
   return resources ? number_at(*resources, "memory", 0) : 0;
 }
 
-// REST gives each queue's fair share; its part of the siblings' sum becomes the capacity.
+// REST gives each queue's fair share; its part of the siblings' sum, in percent, becomes the weight.
 void add_fair_queues(Value parent, Queues& into) {
   double all = 0;
   double children = 0;
@@ -124,7 +141,8 @@ void add_fair_queues(Value parent, Queues& into) {
     std::string name = text_at(each, "queueName");
     if (name.starts_with("root.")) name.erase(0, 5);
     const double share = all > 0 ? fair_share(each) / all : 1 / children;
-    into.queues.push_back({.name = name, .capacity = percent(100 * share)});
+    constexpr double least = 0.001;
+    into.queues.push_back({.name = name, .weight = std::max(least, percent(100 * share))});
     add_fair_queues(each, into);
   });
 }
@@ -135,22 +153,31 @@ Nodes parse_nodes(std::string_view text, const std::string& url) {
   json::Document document;
   const Value answer = parse_answer(document, text, url);
   if (!member(answer, "nodes")) not_a_resource_manager(url, "tells no nodes");
-  std::map<std::tuple<std::string, std::string, Count, Count>, Count> equal;
+  std::map<std::tuple<std::string, std::string, Count, Count>, std::vector<std::string>> equal;
+  std::set<std::string> hosts;
   Nodes nodes;
   each_in(answer, "nodes", "node", [&](Value node) {
-    const Count memory = count_at(node, "usedMemoryMB") + count_at(node, "availMemoryMB");
-    const Count vcores = count_at(node, "usedVirtualCores") + count_at(node, "availableVirtualCores");
+    const Count memory = sum_at(node, "usedMemoryMB", "availMemoryMB");
+    const Count vcores = sum_at(node, "usedVirtualCores", "availableVirtualCores");
     if (text_at(node, "state") != "RUNNING" || memory == 0 || vcores == 0) {  // offers nothing
       ++nodes.others;
       return;
     }
     ++nodes.running;
-    ++equal[{label_of(node), text_at(node, "rack"), memory, vcores}];
+    const std::string host = text_at(node, "nodeHostName");
+    equal[{label_of(node), text_at(node, "rack"), memory, vcores}].push_back(host);
+    if (!host.empty()) hosts.insert(host);
   });
-  for (const auto& [kind, count] : equal) {
+  // Of several nodes on one host it cannot be told which holds a block.
+  const bool named = static_cast<Count>(hosts.size()) == nodes.running;
+  for (auto& [kind, of_kind] : equal) {
     const auto& [label, rack, memory, vcores] = kind;
     NodeGroup group;
-    group.count = count;
+    group.count = static_cast<Count>(of_kind.size());
+    if (named) {
+      std::sort(of_kind.begin(), of_kind.end());
+      group.hosts = std::move(of_kind);
+    }
     if (!label.empty()) {
       group.node_class = label;
       nodes.labels.insert(label);
@@ -178,7 +205,7 @@ Queues parse_queues(std::string_view text, const std::string& url) {
     add_capacity_queues(*info, "", true, queues);
   } else if (queues.scheduler == "fairScheduler" && root) {
     add_fair_queues(*root, queues);
-    queues.remarks.emplace_back("the Fair scheduler's queues are written with their fair shares as capacity");
+    queues.remarks.emplace_back("the Fair scheduler's queues are written with their fair shares as weights");
   } else if (queues.scheduler != "fifoScheduler") {
     queues.remarks.push_back("the queues of scheduler '" + queues.scheduler + "' cannot be read");
   }
@@ -230,6 +257,17 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
     found.remarks.emplace_back("its configuration is not shown: limits and heartbeat are Hadoop's defaults");
   }
   return found;
+}
+
+std::string own_scheduler(const Cluster& cluster) {
+  const bool capacities = std::any_of(cluster.queues.begin(), cluster.queues.end(),
+                                      [](const Queue& queue) { return queue.capacity > 0; });
+  return capacities || cluster.queues.empty() ? "capacity" : "fair";
+}
+
+std::string own_scheduler(const FoundCluster& found) {
+  if (found.scheduler == "fairScheduler") return "fair";
+  return found.scheduler == "fifoScheduler" ? "fifo" : own_scheduler(found.cluster);
 }
 
 std::vector<std::string> server_urls(const std::string& given, int port) {

@@ -32,10 +32,15 @@ struct FoundCluster {
 
 // Groups running nodes of equal memory, vcores, rack and label, the largest group first. A node label becomes
 // the class of its nodes, with a row of `classes` that names the label; other nodes are `default`. Takes
-// all queues of the Capacity scheduler; of the Fair scheduler, the weights as shares among siblings.
-// Container limits, heartbeat and slow-start come from the daemon's configuration. Throws Infeasible if no
-// node runs. O(nodes log nodes + queues).
+// all queues of the Capacity scheduler; of the Fair scheduler, the shares among siblings as weights. Names
+// the hosts if no two nodes have the same one. Container limits, heartbeat and slow-start come from the
+// daemon's configuration. Throws Infeasible if no node runs. O(nodes log nodes + queues).
 [[nodiscard]] FoundCluster find_cluster(const WebServer& resource_manager);
+
+// The policy that is the cluster's own scheduler: as YARN tells; or of a cluster file, where queues of the
+// Capacity scheduler have capacities, and those of the Fair scheduler weights.
+[[nodiscard]] std::string own_scheduler(const FoundCluster& found);
+[[nodiscard]] std::string own_scheduler(const Cluster& cluster);
 
 // The steps of find_cluster on a response's text; `url` is for errors.
 struct Nodes {

@@ -47,7 +47,8 @@ ApplicationState state_of(std::string_view state, std::string_view final_status)
   if (state == "FAILED") return ApplicationState::failed;
   if (state == "KILLED") return ApplicationState::killed;
   if (state != "FINISHED") return ApplicationState::accepted;
-  if (final_status == "SUCCEEDED") return ApplicationState::succeeded;
+  // A session of Tez ends so, whatever became of its queries: the client's exit status tells it.
+  if (final_status == "SUCCEEDED" || final_status == "ENDED") return ApplicationState::succeeded;
   return final_status == "KILLED" ? ApplicationState::killed : ApplicationState::failed;
 }
 
@@ -303,6 +304,7 @@ std::vector<Application> parse_applications(std::string_view text, const std::st
     application.ended_at = instant(each, "finishedTime");
     application.diagnostics = first_line(json::text(each, "diagnostics"));
     application.type = json::text(each, "applicationType");
+    application.queue = json::text(each, "queue");
     found.push_back(std::move(application));
   });
   std::sort(found.begin(), found.end(), [](const Application& a, const Application& b) {
