@@ -25,7 +25,7 @@ constexpr double joules_per_kwh = 3.6e6, seconds_per_h = 3600;
 
 }  // namespace
 
-// [UNL tables 6.5 to 6.10, and what 6.11 and 6.12 say of them]
+// [UNL tables 6.5 to 6.9, and what 6.11 and 6.12 say of them]
 Measurements measure_energy_profile(const Json& inputs, std::uint64_t /*seed*/) {
   Measurements measured;
   const double hours = inputs.at("interval_s").get<double>() / seconds_per_h;
@@ -42,6 +42,12 @@ Measurements measure_energy_profile(const Json& inputs, std::uint64_t /*seed*/) 
       const double watts = (total.get<double>() - printed_work / factor) / hours * 1000;
       measured[name + "." + mode + ".idle"] = {watts};
       measured[name + "." + mode + ".work"] = {printed_work / factor};
+      // A server has one idle power, which the other mode tells, too.
+      for (const auto& [other, of_other] : of.at("total_kwh").items()) {
+        if (other == mode) continue;
+        const double idle = of_other.get<double>() - printed_work / of.at("factor").at(other).get<double>();
+        measured[name + "." + mode + ".factor"] = {printed_work / (total.get<double>() - idle)};
+      }
       best = std::max(best, factor);
       sum += watts;
     }
@@ -102,6 +108,43 @@ std::vector<double> energy_values_of(const EnergyWorld& world, const Workload& w
           work_kwh + idle_w / 1000 * std::max(world.experiment_h, hours)};
 }
 
+// What one map of the job takes without idle, alone on machines of one class, in joules: as the paper
+// profiles [UNL §6.3.2].
+double work_of_a_map(const EnergyWorld& world, const Job& like, const std::string& node_class) {
+  Cluster cluster = world.cluster;
+  for (NodeGroup& group : cluster.nodes) {
+    if (group.node_class != node_class) group.slots.map_slots = 0;
+  }
+  cluster.reads = {};
+  cluster.mode.launch = {};  // which takes power, too
+  Workload alone;
+  alone.jobs.push_back(like);
+  alone.jobs[0].maps.resize(1);
+  alone.jobs[0].reduces.clear();
+  alone.jobs[0].splits.clear();
+  Policy policy = make_policy_on("fifo", cluster, command_policies());
+  const SimulationResult result = simulate_cluster(alone, policy, {.cluster = cluster, .trace = true});
+  return to_joules(energy_of_run(result, cluster, &alone).value().all.work);
+}
+
+// `md.I-gpu.factor` and the like: by how much less work a map takes there than on a CPU server [UNL tables
+// 6.9, 6.10].
+void profile_factors(const EnergyWorld& world, Measurements& measured) {
+  const Workload workload = generate(generator("unl-energy"), 1, world.settings);
+  for (const std::string application : {"md", "loadgen"}) {
+    const auto like = std::find_if(workload.jobs.begin(), workload.jobs.end(),
+                                   [&](const Job& job) { return job.name == application; });
+    if (like == workload.jobs.end()) continue;
+    const double on_cpu = work_of_a_map(world, *like, "cpu");
+    for (const NodeGroup& group : world.cluster.nodes) {
+      const bool device = world.cluster.classes.at(group.node_class).label == "gpu";
+      if (group.node_class == "cpu" || (device && application != "md")) continue;
+      measured[application + "." + group.node_class + ".factor"] = {
+          on_cpu / work_of_a_map(world, *like, group.node_class)};
+    }
+  }
+}
+
 Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
   EnergyWorld world = read_energy_world(json);
   world.experiment_h = json.at("experiment_h");
@@ -120,6 +163,7 @@ Measurements measure_worlds(const Json& json, const ExperimentRun& run) {
   });
   Measurements measured;
   if (run.stop.now()) return measured;
+  profile_factors(world, measured);
   for (std::size_t one = 0; one < world.policies.size(); ++one) {
     for (std::size_t value = 0; value < energy_values; ++value) {
       const std::string key = world.policies[one].first + "." + energy_names[value];

@@ -42,6 +42,8 @@ TEST(UnlEnergy, ProfiledEnergiesContradictWhatThePoliciesAreToSave) {
     EXPECT_NEAR(ours("I." + mode + ".idle"), 78, 1.1) << mode;
     EXPECT_NEAR(ours("II." + mode + ".idle"), 68, 0.5) << mode;
   }
+  EXPECT_NEAR(ours("I.gpu.factor"), 0.0269 / (0.05858 - 0.061 + 0.0269 / 1.23), 1e-9);
+  EXPECT_NEAR(ours("II.cpu.factor"), 0.0269 / (0.0533 - 0.05185 + 0.0269 / 1.52), 1e-9);
   EXPECT_EQ(ours("jobs"), 88);
   EXPECT_EQ(ours("maps"), 2410);
   EXPECT_NEAR(ours("md.least"), 21.3, 0.05) << "all printed work is 2.61 kWh";
@@ -88,6 +90,11 @@ TEST(UnlEnergy, NoPrintedPValueOfEnergyFollowsFromThePrintedRuns) {
 TEST(UnlEnergy, PoliciesAreInThePapersOrderAndSaveNoMoreThanTheFactorsAllow) {
   const json rows = rows_of_entry("unl-tab611 --replications 3");
   const auto ours = [&](const std::string& key) { return ours_in(rows, key); };
+  const std::pair<const char*, double> factors[] = {{"md.I", 1.23},      {"md.I-gpu", 1.41},
+                                                    {"md.II", 1.4},      {"md.II-gpu", 1.52},
+                                                    {"loadgen.I", 1.04}, {"loadgen.II", 1.05}};
+  for (const auto& [key, printed] : factors)
+    EXPECT_NEAR(ours(std::string(key) + ".factor"), printed, 1e-4) << key;
   EXPECT_LT(ours("fifo.turnaround"), ours("efh-noae.turnaround")) << "only GPUs run MD maps";
   EXPECT_LT(ours("efh.turnaround"), ours("efh-noae.turnaround")) << "CPUs help";
   EXPECT_GT(ours("ideal.turnaround"), 2 * ours("efh-noae.turnaround")) << "one GPU runs all MD maps";
