@@ -184,7 +184,8 @@ void add_jobs(CLI::App& root, Context& context) {
       ->type_name("ID");
   command->add_option("--name", options->name, "job name, likewise")->type_name("NAME");
   command->add_option("--user", options->user, "user, likewise")->type_name("USER");
-  command->add_option("--queue", options->queue, "queue, likewise; with root. before it or without")->type_name("QUEUE");
+  command->add_option("--queue", options->queue, "queue, likewise; with root. before it or without")
+      ->type_name("QUEUE");
   auto* state =
       command->add_option("--state", options->state, "running, succeeded, failed, killed or unknown");
   offer(state->type_name("STATE"), {"running", "succeeded", "failed", "killed", "unknown"});
