@@ -1,6 +1,7 @@
 // EFH against its tables taken by the letter, the paper's examples, and what a user sees of it.
 #include "wavewright/energy/efh.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/energy/efh_by_letter.h"
@@ -65,6 +66,58 @@ TEST(Efh, GivesOutContainersAsItsTablesSay) {
         expect_equal(result, simulate_cluster_reference(workload, again, on));
       },
       600);
+}
+
+// Two to four nodes of few slots, from which jobs are driven by failures and outages while tasks are on their
+// way to them.
+Cluster some_bad_cluster(NodeIndex nodes) {
+  Cluster cluster;
+  NodeGroup group;
+  group.count = nodes;
+  group.slots = {*rc::gen::inRange(1, 4), 1};
+  cluster.nodes = {group};
+  cluster.mode.heartbeat = *rc::gen::element(ms(0), ms(100), ms(1000));
+  cluster.mode.out_of_band = *rc::gen::arbitrary<bool>();
+  cluster.reads.kind = *rc::gen::element(Reads::Kind::anywhere, Reads::Kind::slowdown);
+  cluster.faults.task_failure = *rc::gen::element(0.0, 0.3);
+  cluster.faults.max_attempts = *rc::gen::element(2, 100);
+  cluster.faults.blacklist_after = *rc::gen::inRange(0, 2);
+  for (int outages = *rc::gen::inRange(0, 3); outages > 0; --outages) {
+    const auto from = *rc::gen::inRange<std::int64_t>(0, 6000);
+    cluster.outages.push_back({fmt::format("node{}", *rc::gen::inRange<NodeIndex>(1, nodes + 1)), at_ms(from),
+                               at_ms(from + *rc::gen::inRange<std::int64_t>(1, 2000))});
+  }
+  return cluster;
+}
+
+Workload some_jobs_on(NodeIndex nodes) {
+  Workload workload;
+  for (int jobs = *rc::gen::inRange(1, 5); jobs > 0; --jobs) {
+    Job& job = workload.jobs.emplace_back();
+    job.id = fmt::format("J{}", workload.jobs.size());
+    job.submit = at_ms(*rc::gen::inRange<std::int64_t>(0, 3000));
+    for (int maps = *rc::gen::inRange(1, 13); maps > 0; --maps) {
+      job.maps.push_back(ms(*rc::gen::inRange<std::int64_t>(1, 3000)));
+      job.splits.push_back({fmt::format("node{}", *rc::gen::inRange<NodeIndex>(1, nodes + 1))});
+    }
+    job.classes["default"] = {1.0, *rc::gen::inRange(1, 3), std::nullopt};
+  }
+  return workload;
+}
+
+TEST(Efh, GivesOutContainersAsItsTablesSayWhereNodesAreAvoidedAndLost) {
+  holds_always(
+      [] {
+        const EfhOptions options = some_options();
+        const auto nodes = *rc::gen::inRange<NodeIndex>(2, 5);
+        const ClusterOptions on{some_bad_cluster(nodes), *rc::gen::inRange<std::uint64_t>(0, 50), true};
+        const Workload workload = some_jobs_on(nodes);
+        const bool places = on.cluster.reads.kind != Reads::Kind::anywhere;
+        Policy fast = make_efh(options, places), letter = efh_by_letter(options, places);
+        const auto result = worlds::unless_stuck([&] { return simulate_cluster(workload, fast, on); });
+        expect_equal(result, simulate_cluster(workload, letter, on));
+      },
+      1000);
 }
 
 // Four nodes of two map slots, and attempts of which every other one fails. A job avoids a node after one.

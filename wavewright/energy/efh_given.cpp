@@ -91,13 +91,12 @@ void EfhJobs::limit_all(const View& view, Decisions& decisions) {
 void EfhJobs::limit_to_held(JobIndex job, const View& view, Decisions& decisions) {
   if (job >= closed_.size() || closed_[job] == 1) return;
   Waiting* const of = find(job);
-  if (of != nullptr && of->limited_in != rounds_) limit(*of, view, decisions);
+  if (of != nullptr) limit(*of, view, decisions);
 }
 
 // By class: the job may have what it has and what it was given. A job whose maps have all started may have
 // nothing more anywhere, so that its caps need not follow its holdings.
 void EfhJobs::limit(Waiting& of, const View& view, Decisions& decisions) {
-  of.limited_in = rounds_;
   const bool close = of.wanted() == 0 && of.given_in_all == 0;
   if (std::exchange(closed_[of.job], close ? 1 : 0) == 1 && close) return;
   for (ClassId c = 0; c < of.given.size(); ++c) {

@@ -70,14 +70,13 @@ class EfhJobs {
     std::vector<Count> given;
     Count given_in_all = 0;
     SentTasks::Maps maps;
-    Count wants = 0;               // R, when it was last looked at
-    bool changed = false;          // it is in changed_
-    bool unwatched = false;        // it is in unwatched_
-    bool queued = false;           // it wants containers
-    bool shed = false;             // its ranking has forgotten the blocks
-    bool named = false;            // a remark tells why it waits
-    std::uint64_t served_in = 0;   // the last round in which it had a turn
-    std::uint64_t limited_in = 0;  // the last round after which its caps were set
+    Count wants = 0;              // R, when it was last looked at
+    bool changed = false;         // it is in changed_
+    bool unwatched = false;       // it is in unwatched_
+    bool queued = false;          // it wants containers
+    bool shed = false;            // its ranking has forgotten the blocks
+    bool named = false;           // a remark tells why it waits
+    std::uint64_t served_in = 0;  // the last round in which it had a turn
 
     [[nodiscard]] Count wanted() const { return wants; }
   };
