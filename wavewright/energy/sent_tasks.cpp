@@ -73,7 +73,8 @@ void SentTasks::queue_tasks(const Maps& of, const View& view) {
   }
 }
 
-// The same by the nodes' blocks: it does not look at all tasks.
+// The same by the nodes' blocks: it does not look at all tasks. Those with a block come first, which the
+// dispatcher takes first in any case.
 void SentTasks::queue_few_tasks(Maps& of, std::span<const Grant> grants, const View& view) {
   const BlocksByNode& blocks = by_node(of, view);
   may_go_.clear();
@@ -93,7 +94,6 @@ void SentTasks::queue_few_tasks(Maps& of, std::span<const Grant> grants, const V
     const bool is_near = next < near && may_go_[next] == task;
     if (!is_near && of.waits(task, view)) may_go_.push_back(task);
   }
-  std::inplace_merge(may_go_.begin(), may_go_.begin() + static_cast<std::ptrdiff_t>(near), may_go_.end());
   for (const TaskIndex task : may_go_) queue_.push_back({task, view.block_nodes(of.job, task)});
 }
 
