@@ -96,6 +96,8 @@ TEST(ResourceManager, FairQueuesAreSharesOfTheirSiblings) {
   EXPECT_EQ(queues.queues[0].weight, 75);
   EXPECT_EQ(queues.queues[1].weight, 25);
   EXPECT_EQ(queues.queues[0].capacity, 0) << "that is a word of the Capacity scheduler";
+  EXPECT_THAT(told_of_queues(queues.scheduler), ElementsAre("queues.name", "queues.weight"));
+  EXPECT_FALSE(told_of_queues("capacityScheduler").contains("queues.weight"));
 }
 
 // Hadoop 3.3 and later: weights instead of capacities, and -1 for no limit on users.

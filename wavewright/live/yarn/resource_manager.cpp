@@ -212,6 +212,16 @@ Queues parse_queues(std::string_view text, const std::string& url) {
   return queues;
 }
 
+ToldKeys told_of_queues(const std::string& scheduler) {
+  if (scheduler == "fairScheduler") return {"queues.name", "queues.weight"};
+  return {"queues.name",
+          "queues.capacity",
+          "queues.maximum",
+          "queues.minimum_user_limit",
+          "queues.user_limit_factor",
+          "queues.maximum_masters"};
+}
+
 std::string fetch_json(const WebServer& server, const std::string& path) {
   ServerAnswer answer = server.json(path);
   if (!answer.good()) server.refuse(path, answer);
@@ -238,14 +248,12 @@ FoundCluster find_cluster(const WebServer& resource_manager) {
   add_labels(nodes.labels, resource_manager, found);
   for (const char* key : {"count", "class", "rack", "hosts", "memory_mb", "vcores"})
     found.told.insert(std::string("nodes.") + key);
-  for (const char* key :
-       {"name", "capacity", "maximum", "minimum_user_limit", "user_limit_factor", "maximum_masters"})
-    found.told.insert(std::string("queues.") + key);
   found.told.insert("mode.kind");
   found.nodes = nodes.running;
   if (nodes.others > 0) found.remarks.push_back(fmt::format("{} nodes do not run", nodes.others));
   Queues queues = parse_queues(ask(rest + "/scheduler"), base + rest + "/scheduler");
   found.scheduler = queues.scheduler;
+  found.told.merge(told_of_queues(queues.scheduler));
   found.cluster.queues = std::move(queues.queues);
   found.with_plugin = std::move(queues.with_plugin);
   found.remarks.insert(found.remarks.end(), queues.remarks.begin(), queues.remarks.end());

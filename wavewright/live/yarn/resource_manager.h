@@ -63,6 +63,9 @@ struct Queues {
 };
 [[nodiscard]] Queues parse_queues(std::string_view text, const std::string& url);
 
+// Which keys of a cluster file's queues such a scheduler tells.
+[[nodiscard]] ToldKeys told_of_queues(const std::string& scheduler);
+
 // URL of the server that a user names: `HOST`, `HOST:PORT` or a URL with a path. Without a
 // port it gets one as web_base gives it (history/source/server.h), `port` for http. Throws UsageError for
 // another scheme.
