@@ -125,8 +125,7 @@ void BatchPools::make_first(const PoolQueues& pools) {
   if (forgets_queues(resource_manager_))
     context_.note(
         "the ResourceManager keeps queues that are made in memory alone: if it restarts, it kills the jobs "
-        "in the "
-        "pools; with yarn.scheduler.configuration.store.class leveldb, zk or fs it does not");
+        "in the pools; with yarn.scheduler.configuration.store.class leveldb, zk or fs it does not");
   store_.write(batch_, pools);
   keeper_ = std::make_unique<PoolQueueKeeper>(store_, api_, batch_, pools);
   std::string refusal;

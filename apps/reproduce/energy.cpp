@@ -108,7 +108,7 @@ std::vector<double> energy_values_of(const EnergyWorld& world, const Workload& w
           work_kwh + idle_w / 1000 * std::max(world.experiment_h, hours)};
 }
 
-// What one map of the job takes without idle, alone on machines of one class, in joules: as the paper
+// The energy of one map of the job without idle, alone on machines of one class, in joules: as the paper
 // profiles [UNL §6.3.2].
 double work_of_a_map(const EnergyWorld& world, const Job& like, const std::string& node_class) {
   Cluster cluster = world.cluster;

@@ -1,4 +1,4 @@
-// What jobs have been given under EFH and have not taken yet, and the caps that follow.
+// Containers that jobs have been given under EFH and have not taken yet, and the caps that follow.
 #include <algorithm>
 #include <utility>
 
@@ -47,7 +47,7 @@ void EfhJobs::revoke_of(JobIndex job, NodeIndex node, const View& view) {
   revoke_if(node, view, [&](const SentTasks::Sent& each) { return each.job == job; });
 }
 
-// Tasks that share a slot start together, wherever they were sent, and without.
+// Tasks that share a slot start together: also one that was sent elsewhere, or to no node.
 void EfhJobs::started(JobIndex job, TaskIndex map, const View& view) {
   const Waiting* const of = find(job);
   if (std::exchange(starts_now_, std::nullopt) == std::pair(job, map) || of == nullptr) return;
@@ -56,7 +56,7 @@ void EfhJobs::started(JobIndex job, TaskIndex map, const View& view) {
             [&](const SentTasks::Sent& each) { return each.job == job && each.task == map; });
 }
 
-// What may be given out anew: see energy/efh.h.
+// A round begins: energy/efh.h says which containers it may give out anew.
 void EfhJobs::revoke_fresh(const View& view) {
   if (!places_) {
     for (const JobIndex job : got_) {

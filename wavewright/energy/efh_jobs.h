@@ -150,7 +150,7 @@ class EfhJobs {
   Queue waited_, regular_;
   std::set<std::pair<Time, std::size_t>> impatient_;  // when which of the regular ones will have waited
   std::set<JobIndex> unnamed_;                        // that may wait for long, and no remark says so
-  // What these have been given is other than before the last round; than before the one before it.
+  // Jobs whose given containers the last round changed, or an event since; likewise the round before it.
   std::vector<JobIndex> got_, had_;
   // The last round gave nothing out, as its first job asks for so many containers. So will the next ones
   // until as many are free, as long as nothing else changes and none of them is in the optset of a job; 0 =

@@ -20,26 +20,21 @@ void EnergySearch::try_levels() {
   constexpr std::int64_t levels = 5;
   const std::uint64_t each = evaluations_ / (static_cast<std::uint64_t>(levels + 1) * (priced ? 2 : 1));
   const EnergyValue plan = at_any_price_->value;
-  const auto aim_at_makespan = [&](Duration most) {
+  const auto aim = [&](auto EnergyGoal::* const aimed, auto most) {
     EnergyGoal goal;
-    goal.aimed_makespan = most;
+    goal.*aimed = most;
     aim_at(goal, each);
   };
-  aim_at_makespan(Duration{});
+  aim(&EnergyGoal::aimed_makespan, Duration{});
   const Duration shortest = best_value_.makespan;
   for (std::int64_t level = 1; level <= levels && plan.makespan > shortest; ++level)
-    aim_at_makespan(shortest + (plan.makespan - shortest) * level / (levels + 1));
+    aim(&EnergyGoal::aimed_makespan, shortest + (plan.makespan - shortest) * level / (levels + 1));
   if (!priced) return;
-  const auto aim_at_cost = [&](Money most) {
-    EnergyGoal goal;
-    goal.aimed_cost = most;
-    aim_at(goal, each);
-  };
-  aim_at_cost(Money{});
+  aim(&EnergyGoal::aimed_cost, Money{});
   const double cheapest = best_value_.cost_usd;
   for (std::int64_t level = 1; level <= levels && plan.cost_usd > cheapest; ++level) {
     const double part = static_cast<double>(level) / static_cast<double>(levels + 1);
-    aim_at_cost(from_usd(cheapest + (plan.cost_usd - cheapest) * part));
+    aim(&EnergyGoal::aimed_cost, from_usd(cheapest + (plan.cost_usd - cheapest) * part));
   }
 }
 

@@ -25,8 +25,8 @@ struct Task {
   Time start{}, end{};  // `end`: of one that runs, now
 };
 
-// Of an id such as attempt_1700000000000_0001_m_000003_1. Those of a second master begin with 1000, and so
-// on.
+// An id is such as attempt_1700000000000_0001_m_000003_1. Attempts under a second master begin with 1000, and
+// so on.
 bool is_first_attempt(std::string_view id) {
   const std::string_view number = id.substr(std::min(id.rfind('_') + 1, id.size()));
   return number.empty() || number == "0" || number.ends_with("000");

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wavewright/cluster/queue_path.h"
 #include "wavewright/core/error.h"
 #include "wavewright/history/json.h"
 #include "wavewright/live/yarn/node_labels.h"
@@ -43,21 +44,6 @@ void add_queues(Value parent, const std::string& path, std::vector<QueueLabels>&
   });
 }
 
-// As YARN finds it: by its path, with or without `root.`, or by the last part of it, if only one has it. Null
-// if it is not there.
-const QueueLabels* find_queue(const std::vector<QueueLabels>& queues, const std::string& given) {
-  const std::string name = given.empty() ? "default" : given.starts_with("root.") ? given.substr(5) : given;
-  const QueueLabels* only = nullptr;
-  bool several = false;
-  for (const QueueLabels& queue : queues) {
-    if (queue.name == name) return &queue;
-    if (!queue.name.ends_with("." + name)) continue;
-    several = only != nullptr;
-    only = &queue;
-  }
-  return several ? nullptr : only;
-}
-
 std::map<std::string, bool> known_labels(const WebServer& resource_manager) {
   const std::string path = rest + "/get-node-labels";
   const std::string text = fetch_json(resource_manager, path);
@@ -94,7 +80,7 @@ void require_nodes(const LabelUse& use, const Nodes& nodes, const std::string& u
 }
 
 void require_access(const LabelUse& use, const std::vector<QueueLabels>& queues, const std::string& url) {
-  const QueueLabels* const queue = find_queue(queues, use.queue);
+  const QueueLabels* const queue = find_queue(queues, use.queue.empty() ? "default" : use.queue);
   if (queue == nullptr) return;
   const std::string settings = "yarn.scheduler.capacity.root." + queue->name;
   if (use.label.empty()) {

@@ -35,7 +35,7 @@ double number_at(Value object, std::string_view key, double otherwise) {
   return number;
 }
 
-// What is used and what is free. YARN tells less than 0 as free where it counts no cores and gives out more.
+// A node's whole: used and free. YARN tells less than 0 as free where it counts no cores and gives out more.
 Count sum_at(Value object, std::string_view used, std::string_view free) {
   constexpr std::int64_t most = 1'000'000'000'000;
   const auto at = [&](std::string_view key) {

@@ -1,25 +1,16 @@
 #include "wavewright/sched/policies/queue_groups.h"
 
 #include <algorithm>
-#include <string_view>
+
+#include "wavewright/cluster/queue_path.h"
 
 namespace wavewright {
 
 // From the root on, without `root.`.
 std::string QueueGroups::path_of(const std::string& name) const {
-  constexpr std::string_view root = "root.";
   if (name.empty()) return "default";
-  const auto is_described = [&](const Queue& each) { return each.name == name; };
-  if (std::any_of(described_.begin(), described_.end(), is_described)) return name;
-  if (name.starts_with(root) && name.size() > root.size()) return name.substr(root.size());
-  if (!by_last_part_ || name.find('.') != std::string::npos) return name;
-  const Queue* only = nullptr;
-  for (const Queue& each : described_) {
-    if (!each.name.ends_with('.' + name)) continue;
-    if (only != nullptr) return name;
-    only = &each;
-  }
-  return only == nullptr ? name : only->name;
+  const Queue* const described = find_queue(described_, name, by_last_part_);
+  return described != nullptr ? described->name : without_root(name);
 }
 
 QueueGroups::Found QueueGroups::find(const std::string& name) {

@@ -254,17 +254,27 @@ public class CapacitySchedulerTest extends SchedulerFixture {
     beat(node);
   }
 
-  @Test
-  public void queuesThatAreReadAnewKeepTargetsAndCounts() throws Exception {
+  /** A job that is held to three of the fifteen maps that it asks for. */
+  private MockAM heldToThreeMaps(String more) throws Exception {
     start();
     node("a1", 20 * GB);
     MockAM a = job("a");
     ask(a, MAP, 15);
-    tell("{'tag':'a','map_target':3}");
+    tell("{'tag':'a','map_target':3" + more + "}");
     beat();
     assertEquals("3+0", held(a));
-    Object before = queue().getOrderingPolicy();
+    return a;
+  }
+
+  private void readQueuesAnew() throws Exception {
     ((CapacityScheduler) manager.getResourceScheduler()).reinitialize(settings, manager.getRMContext());
+  }
+
+  @Test
+  public void queuesThatAreReadAnewKeepTargetsAndCounts() throws Exception {
+    MockAM a = heldToThreeMaps("");
+    Object before = queue().getOrderingPolicy();
+    readQueuesAnew();
     assertTrue(before != queue().getOrderingPolicy());
     beat();
     assertEquals("3+0", held(a));
@@ -277,15 +287,9 @@ public class CapacitySchedulerTest extends SchedulerFixture {
   /** The plug-in is taken out while an application runs: its limit goes with it. */
   @Test
   public void aQueueThatHasAnotherPolicyLimitsNobody() throws Exception {
-    start();
-    node("a1", 20 * GB);
-    MockAM a = job("a");
-    ask(a, MAP, 15);
-    tell("{'tag':'a','map_target':3,'placement':'matchmaking'}");
-    beat();
-    assertEquals("3+0", held(a));
+    MockAM a = heldToThreeMaps(",'placement':'matchmaking'");
     settings.set("yarn.scheduler.capacity.root.default.ordering-policy", "fifo");
-    ((CapacityScheduler) manager.getResourceScheduler()).reinitialize(settings, manager.getRMContext());
+    readQueuesAnew();
     beat();
     assertEquals("15+0", held(a));
   }
