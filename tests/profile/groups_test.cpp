@@ -115,6 +115,7 @@ TEST(Groups, RunsThatTellNoHadoopFitTheOnlyOneThatOthersTell) {
   runs[0].hadoop = "";
   runs[1].hadoop = runs[2].hadoop = "3.x";
   EXPECT_EQ(comparable_runs(runs, runs[0], 2).size(), 3U);
+  EXPECT_EQ(comparable_runs(runs, runs[1], 2).size(), 3U);
   EXPECT_EQ(group_runs(runs).size(), 1U);
   EXPECT_EQ(group_runs(runs)[0].hadoop, "3.x");
   runs[2].hadoop = "1.x";
