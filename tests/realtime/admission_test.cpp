@@ -36,6 +36,20 @@ TEST(Admission, ARefusalTellsTheEarliestDeadline) {
   EXPECT_EQ(controller.estimate(0), at_ms(20));
 }
 
+// Two near maps of 5 on two slots, then two others of 10 on the same.
+TEST(Admission, ARefusalCountsNearMapsAndTheOthersBehindThem) {
+  for (const std::int64_t deadline : {5, 9, 14}) {
+    AdmissionController controller({2, 1}, {});
+    RealtimeJob asked = job(0, deadline, 4, 10);
+    asked.near_maps = 2;
+    asked.near_map = ms(5);
+    const AdmissionAnswer answer = controller.admit(asked, at_ms(0));
+    EXPECT_FALSE(answer.accepted);
+    EXPECT_EQ(answer.end, at_ms(15)) << deadline;
+    EXPECT_EQ(answer.earliest_deadline, at_ms(15)) << deadline;
+  }
+}
+
 TEST(Admission, NothingOvertakesAJobThatHasStarted) {
   AdmissionController controller({1, 1}, {});
   ASSERT_TRUE(controller.admit(job(0, 100, 3, 10), at_ms(0)).accepted);

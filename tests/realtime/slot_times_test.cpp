@@ -1,6 +1,8 @@
 #include "wavewright/realtime/slot_times.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "tests/property.h"
@@ -81,7 +83,7 @@ TEST(SlotTimes, ArePlacedByTheLetter) {
           const auto tasks = *rc::gen::element<Count>(0, 1, 2, 3, 7, 40);
           const auto length = *rc::gen::inRange<std::int64_t>(0, 12 * wide),
                      from = *rc::gen::inRange<std::int64_t>(0, 60 * wide);
-          const int what = *rc::gen::inRange(0, 6);
+          const int what = *rc::gen::inRange(0, 8);
           if (what == 0) {
             fast.replace_first(from);
             slow.front() = from;
@@ -96,11 +98,41 @@ TEST(SlotTimes, ArePlacedByTheLetter) {
               slow.front() = end;
               std::sort(slow.begin(), slow.end());
             }
+          } else if (what == 3) {  // one part behind another
+            std::vector<Times> parts(*rc::gen::inRange<std::size_t>(0, 5));
+            for (Times& part : parts) {
+              for (int k = *rc::gen::inRange(0, 6); k > 0; --k)
+                part.push_back(*rc::gen::inRange<std::int64_t>(-30, 90 * wide));
+              std::sort(part.begin(), part.end());
+              for (const std::int64_t end : part) {
+                slow.front() = end;
+                std::sort(slow.begin(), slow.end());
+              }
+            }
+            const std::vector<std::span<const std::int64_t>> spans(parts.begin(), parts.end());
+            fast.replace_first_in_turn(spans);
+          } else if (what == 4) {  // so many ends each
+            std::vector<SlotTimes::Step> ends;
+            auto at = *rc::gen::inRange<std::int64_t>(-30, 60 * wide);
+            for (int k = *rc::gen::inRange(0, 4); k > 0; --k) {
+              ends.push_back({at, *rc::gen::inRange<Count>(1, 12)});
+              at += *rc::gen::inRange<std::int64_t>(1, 20);
+            }
+            fast.replace_first(ends);
+            for (const SlotTimes::Step& end : ends) {
+              for (Count k = 0; k < end.slots; ++k) {
+                slow.front() = end.at;
+                std::sort(slow.begin(), slow.end());
+              }
+            }
           } else if (what == 2) {
             fast.raise_to(from);
             for (std::int64_t& time : slow) time = std::max(time, from);
           } else {
-            RC_ASSERT(fast.place(tasks, length, from) == place_by_letter(slow, tasks, length, from));
+            const std::optional<std::int64_t> seen = fast.end_of(tasks, length, from);
+            const std::int64_t end = fast.place(tasks, length, from);
+            RC_ASSERT(end == place_by_letter(slow, tasks, length, from));
+            RC_ASSERT(!seen || *seen == end);
           }
           RC_ASSERT(listed(fast) == slow);
           RC_ASSERT(fast.slots() == static_cast<Count>(slow.size()));

@@ -9,8 +9,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr std::size_t most_between = 16, most_between_far = 256;  // jobs between two whose vectors are kept
-
 std::vector<std::int64_t> sorted_ms(std::span<const Time> times) {
   std::vector<std::int64_t> sorted;
   sorted.reserve(times.size());
@@ -29,89 +27,6 @@ AdmissionController::AdmissionController(SlotPool slots, Options options)
   options_.defers = options.defers && options.feedback == Feedback::jobs && !options.fewest_slots &&
                     options.order == QueueOrder::started && options.threshold <= Duration{};
   leaves_estimates_ = options.defers && options.feedback == Feedback::tasks;
-}
-
-AdmissionController::Vectors AdmissionController::before(std::size_t place) const {
-  std::size_t from = std::min(place, dirty_);  // what is kept behind that is of before
-  while (from > 0 && !queue_[from - 1]->kept) --from;
-  Vectors vectors = from == 0 ? first_ : *queue_[from - 1]->kept;
-  for (; from < place; ++from) (void)this->place(*queue_[from], queue_[from]->from, vectors);
-  return vectors;
-}
-
-Time AdmissionController::place_within(SlotPool limit, const Entry& entry, Time from,
-                                       Vectors& vectors) const {
-  if (limit.map_slots >= vectors.maps.slots() && limit.reduce_slots >= vectors.reduces.slots())
-    return place_on(entry, from, vectors);
-  Vectors its{vectors.maps.take_first(limit.map_slots), vectors.reduces.take_first(limit.reduce_slots)};
-  const Time end = place_on(entry, from, its);
-  vectors.maps.put_back(its.maps);
-  vectors.reduces.put_back(its.reduces);
-  return end;
-}
-
-// [UNL Algs 5.2, 5.3], or [UNL Alg. 5.6] where the actual ends are known.
-Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vectors) const {
-  if (entry.fed_back) {
-    vectors.maps.replace_first(entry.map_ends);
-    vectors.reduces.replace_first(entry.reduce_ends);
-    return entry.end;
-  }
-  const AssignmentDelays& delays = options_.delays;
-  const std::int64_t first = to_ms(delays.first);
-  const std::int64_t begin = to_ms(from + delays.setup + entry.blocks_maps) + first;
-  const std::int64_t begin_reduces = to_ms(from + delays.setup + entry.blocks_reduces) + first;
-  const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;
-  std::int64_t maps_end = has_maps ? entry.maps_end : begin;
-  const Count near = std::min(entry.near_left, entry.maps_left);
-  const auto place_maps = [&](Count maps, Duration length) {
-    if (maps > 0) maps_end = std::max(maps_end, vectors.maps.place(maps, to_ms(length), begin));
-  };
-  place_maps(near, near_map_of(entry.job));
-  place_maps(entry.maps_left - near, map_of(entry.job));
-  if (maps_end >= latest) return time_of(maps_end);  // no slot
-  const std::int64_t ready =
-      has_maps ? std::max(maps_end + to_ms(delays.ready), begin_reduces) : begin_reduces;
-  const std::int64_t end = vectors.reduces.place(entry.reduces_left, to_ms(reduce_of(entry.job)), ready);
-  return time_of(std::max(entry.reduces_end, entry.reduces_left > 0 ? std::min(end, latest) : maps_end) +
-                 to_ms(delays.commit));
-}
-
-void AdmissionController::keep_some(std::size_t place, const Vectors& vectors, std::size_t& since_kept) {
-  // If feedback waits, vectors are needed mostly behind the jobs that have started.
-  const bool is_far = options_.defers && place + most_between < started_;
-  if (++since_kept >= (is_far ? most_between_far : most_between)) {
-    queue_[place]->kept = vectors;
-    since_kept = 0;
-  } else {
-    queue_[place]->kept.reset();
-  }
-}
-
-void AdmissionController::estimate_from(std::size_t place, Time now) {
-  set_from(place, now);
-  evaluate_from(place);
-}
-
-void AdmissionController::evaluate(std::size_t place, std::size_t to) {
-  Vectors vectors = before(place);
-  std::size_t since_kept = 0;
-  while (since_kept < place && !queue_[place - 1 - since_kept]->kept) ++since_kept;
-  for (; place < to; ++place) {
-    Entry& entry = *queue_[place];
-    entry.end = this->place(entry, entry.from, vectors);
-    keep_some(place, vectors, since_kept);
-  }
-}
-
-void AdmissionController::estimate_until(std::size_t place) {
-  if (dirty_ >= place) return;
-  evaluate(dirty_, place);
-  dirty_ = place < queue_.size() ? place : none;
-}
-
-void AdmissionController::estimate_rest() {
-  if (dirty_ != none) evaluate_from(std::exchange(dirty_, none));
 }
 
 // Before the first job with a later deadline.
@@ -190,25 +105,52 @@ void AdmissionController::insert(std::unique_ptr<Entry> entry, std::size_t place
 }
 
 // With a deadline behind that of the job before, and before that of the job behind, it takes each place. In
-// order `any` it takes each place with every deadline.
+// order `any` it takes each place with every deadline. Farther behind it ends no earlier, so that places are
+// passed over before whose jobs it cannot be due.
 std::optional<Time> AdmissionController::earliest_deadline(const Entry& entry, Time now) {
-  std::optional<Vectors> coarse = coarse_before(started_);
-  Vectors vectors = before(started_);
   const bool any = options_.order == QueueOrder::any;
-  for (std::size_t place = started_;; ++place) {
-    Vectors with = vectors;
-    Time deadline = this->place(entry, now, with);
+  std::optional<Vectors> coarse = coarse_before(started_);
+  Vectors own;
+  const Vectors* ahead = kept_before(started_);  // or `own`
+  if (ahead == nullptr) {
+    own = before(started_);
+    ahead = &own;
+  }
+  for (std::size_t place = started_;;) {
+    std::optional<Vectors> with;
+    std::optional<Time> end = end_behind(entry, now, *ahead);
+    if (!end) {
+      with = *ahead;
+      end = this->place(entry, now, *with);
+    }
+    Time deadline = *end;
     if (deadline >= time_of(latest)) return std::nullopt;
     if (place > started_ && !any) deadline = std::max(deadline, queue_[place - 1]->job.deadline);
     if (deadline == Time::max()) return std::nullopt;
-    const bool fits = any || place == queue_.size() || deadline < queue_[place]->job.deadline;
-    if (fits && (surely_delays_none(with, vectors, place, now) ||
-                 (coarse && surely_delays_none_coarsely(entry, *coarse, place, now)) ||
-                 !delays(std::move(with), place, now)))
-      return deadline;
-    if (place == queue_.size()) return std::nullopt;
-    (void)this->place(*queue_[place], queue_[place]->from, vectors);
-    if (coarse) (void)this->place(*queue_[place], queue_[place]->from, *coarse);
+    if (place == queue_.size()) return deadline;
+    if (any || deadline < queue_[place]->job.deadline) {
+      if (!with) {
+        with = *ahead;
+        (void)this->place(entry, now, *with);
+      }
+      if (surely_delays_none(*with, *ahead, place, now) ||
+          (coarse && surely_delays_none_coarsely(entry, *coarse, place, now)) ||
+          !delays(std::move(*with), place, now))
+        return deadline;
+    }
+    std::size_t next = place + 1;
+    while (!any && next < queue_.size() &&
+           std::max(*end, queue_[next - 1]->job.deadline) >= queue_[next]->job.deadline)
+      ++next;
+    std::size_t from = next;
+    while (from > place && kept_before(from) == nullptr) --from;
+    if (from > place) ahead = kept_before(from);
+    for (; from < next; ++from) {
+      if (ahead != &own) own = *std::exchange(ahead, &own);
+      (void)this->place(*queue_[from], queue_[from]->from, own);
+    }
+    for (; coarse && place < next; ++place) (void)this->place(*queue_[place], queue_[place]->from, *coarse);
+    place = next;
   }
 }
 
@@ -219,7 +161,7 @@ AdmissionAnswer AdmissionController::answer_at(std::size_t place, Entry& entry, 
   answer.end = fits ? entry.end : Time::max();
   answer.accepted = fits && entry.end <= entry.job.deadline;
   if (!answer.accepted) return answer;
-  answer.late = delays(vectors, place, now);
+  if (place < queue_.size()) answer.late = delays(vectors, place, now);
   answer.accepted = !answer.late;
   return answer;
 }
@@ -253,6 +195,16 @@ AdmissionAnswer AdmissionController::admit(const RealtimeJob& job, Time now) {
     place = place_for(job.deadline);
     if (is_renewed && admit_within_bound(entry, place, now, false)) return answer;
     estimate_until(place);
+  }
+  if (!options_.fewest_slots && options_.order != QueueOrder::any) {
+    const Vectors* const ahead = kept_before(place);
+    const std::optional<Time> end = ahead == nullptr ? std::nullopt : end_behind(*entry, now, *ahead);
+    if (end && (*end > job.deadline || *end >= time_of(latest))) {
+      const bool fits = *end < time_of(latest);
+      answer = {.accepted = false, .end = fits ? *end : Time::max()};
+      if (options_.tells_deadline) answer.earliest_deadline = earliest_deadline(*entry, now);
+      return answer;
+    }
   }
   Vectors vectors = before(place);
   if (options_.fewest_slots) entry->limit = fewest_slots(*entry, now, vectors);

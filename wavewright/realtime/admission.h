@@ -227,6 +227,8 @@ class AdmissionController {
     Duration within{};            // if it waits: behind the bound it ends so long after now (within_holds_)
     std::optional<Vectors> kept;  // T^m and T^r of some jobs; those between are made again from them
     std::vector<std::int64_t> map_ends, reduce_ends;  // sorted, once fed back
+    // These in steps of the bound, once it needs them.
+    std::vector<SlotTimes::Step> bound_maps, bound_reduces;
   };
   // The entry as it would become.
   struct Tried {
@@ -261,8 +263,15 @@ class AdmissionController {
     const AssignmentDelays& delays = options_.delays;
     return end - delays.first - std::max(delays.map, delays.reduce) <= job.deadline;
   }
+  // ---- vectors (admission_vectors.cpp)
+  static constexpr std::size_t most_between = 16,
+                               most_between_far = 256;  // jobs between two that keep theirs
   // Vectors of the job before the place. O(steps + what some jobs change).
   [[nodiscard]] Vectors before(std::size_t place) const;
+  void set_before(std::size_t place, Vectors& vectors) const;
+  // Places the jobs from that place on, and before `to`, that have been fed back, if they are two or more.
+  // Returns the place behind them.
+  std::size_t place_fed_back(std::size_t place, std::size_t to, Vectors& vectors) const;
   // Places the job's tasks, none before `from`; its end.
   Time place(const Entry& entry, Time from, Vectors& vectors) const {
     return entry.limit == no_limit ? place_on(entry, from, vectors)
@@ -270,6 +279,13 @@ class AdmissionController {
   }
   Time place_within(SlotPool limit, const Entry& entry, Time from, Vectors& vectors) const;
   Time place_on(const Entry& entry, Time from, Vectors& vectors) const;  // on all slots of the vectors
+  template <class Slots>
+  Time place_tasks(const Entry& entry, Time from, Slots& vectors) const;  // the same, if it is not fed back
+  // What place() would return, where that is found without changing the vectors.
+  struct Ends;
+  [[nodiscard]] std::optional<Time> end_behind(const Entry& entry, Time from, const Vectors& vectors) const;
+  // Vectors of the job before the place, if they are kept; until estimates are made anew.
+  [[nodiscard]] const Vectors* kept_before(std::size_t place) const;
   // ---- limits (admission_limits.cpp)
   // The fewest slots with which it ends in time behind these vectors; no_limit if it does not.
   [[nodiscard]] SlotPool fewest_slots(const Entry& entry, Time from, const Vectors& vectors) const;
@@ -372,7 +388,7 @@ class AdmissionController {
   std::size_t caught_up_ = 0;                         // jobs in the queue when those of the started were
   bool bound_holds_ = false;
   bool within_holds_ = false;  // Entry::within tells of the bound as it is
-  Vectors bound_, beyond_bound_, ahead_;
+  Vectors bound_, beyond_bound_, ahead_, evaluated_;
   bool leaves_estimates_ = false;        // of `tasks`, until an answer needs them
   std::optional<Vectors> coarse_first_;  // as first_, or later, with fewer steps; none if it has few
   // During an answer, by place and where it needs them: bounds of the jobs' ends; and by how much all jobs

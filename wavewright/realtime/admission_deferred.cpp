@@ -30,13 +30,15 @@ std::int64_t unit_of(const AssignmentDelays& delays) {
   return std::max<std::int64_t>(1, to_ms(delays.first) / 2);
 }
 // Sorted times, none below 0. Up to the one before, as it is rounded, they are rounded to the same.
-std::vector<std::int64_t> rounded_up(std::vector<std::int64_t> times, std::int64_t unit) {
-  std::int64_t before = 0;
-  for (std::int64_t& at : times) {
-    if (at > before) before = (at + unit - 1) / unit * unit;
-    at = before;
+std::vector<SlotTimes::Step> rounded_up(const std::vector<std::int64_t>& times, std::int64_t unit) {
+  std::vector<SlotTimes::Step> steps;
+  for (std::size_t i = 0; i < times.size();) {
+    const std::int64_t at = (times[i] + unit - 1) / unit * unit;
+    Count slots = 0;
+    for (; i < times.size() && times[i] <= at; ++i) ++slots;
+    steps.push_back({at, slots});
   }
-  return times;
+  return steps;
 }
 
 }  // namespace
@@ -49,8 +51,8 @@ void AdmissionController::catch_up() {
 bool AdmissionController::catch_up_started() {
   if (dirty_ == none) return false;
   const bool is_behind = dirty_ < started_ || !bound_holds_;
+  if (is_behind) drop_ended();  // how they ended is known without estimates
   estimate_until(started_);
-  if (is_behind) drop_ended();
   caught_up_ = queue_.size();
   if (!is_behind || !options_.defers) return false;
   renew_bound();
@@ -64,8 +66,10 @@ void AdmissionController::renew_bound() {
     Entry& entry = *queue_[i];
     entry.bound_from = entry.from + slack(options_.delays);
     if (entry.fed_back) {
-      bound.maps.replace_first(rounded_up(entry.map_ends, unit));
-      bound.reduces.replace_first(rounded_up(entry.reduce_ends, unit));
+      if (entry.bound_maps.empty()) entry.bound_maps = rounded_up(entry.map_ends, unit);
+      if (entry.bound_reduces.empty()) entry.bound_reduces = rounded_up(entry.reduce_ends, unit);
+      bound.maps.replace_first(entry.bound_maps);
+      bound.reduces.replace_first(entry.bound_reduces);
     } else {
       (void)this->place(entry, entry.bound_from, bound);
     }

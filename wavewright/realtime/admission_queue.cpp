@@ -33,9 +33,10 @@ void AdmissionController::number_all() {
 }
 
 std::size_t AdmissionController::place_of(JobIndex job) const {
-  const auto found = std::find(numbers_.begin(), numbers_.end(), job);
-  if (found == numbers_.end()) throw InternalError(fmt::format("job {} was not accepted", job));
-  return static_cast<std::size_t>(found - numbers_.begin());
+  // Mostly it came lately, and many of those before it are over.
+  const auto found = std::find(numbers_.rbegin(), numbers_.rend(), job);
+  if (found == numbers_.rend()) throw InternalError(fmt::format("job {} was not accepted", job));
+  return static_cast<std::size_t>(numbers_.rend() - found) - 1;
 }
 
 std::vector<JobIndex> AdmissionController::queue() const {

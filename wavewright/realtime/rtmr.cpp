@@ -243,6 +243,7 @@ class Rtmr final : public Allocator, public PromisesDeadlines {
   void start(const Event& event, const View& view, Decisions& decisions) {
     Running* const job = find(event.job);
     if (job == nullptr || event.kind == Kind::master) return;
+    if (!job->started) make_room(*job, view.facts(event.job));
     if (event.kind == Kind::map && job->near_maps > 0) {
       --job->near_maps;
       job->running_near.add(event.task, event.at);
@@ -257,6 +258,15 @@ class Rtmr final : public Allocator, public PromisesDeadlines {
       for (const Kind kind : {Kind::map, Kind::reduce}) decisions.rank(fixed, kind, ranks_);
       ++ranks_;
     }
+  }
+
+  // For what is to be told of its tasks.
+  static void make_room(Running& job, const JobFacts& facts) {
+    const auto maps = static_cast<std::size_t>(facts.maps), reduces = static_cast<std::size_t>(facts.reduces);
+    job.running_maps.reserve(maps);
+    job.map_ends.reserve(maps);
+    job.running_reduces.reserve(reduces);
+    job.reduce_ends.reserve(reduces);
   }
 
   // The output of a map that had ended is lost with its node: it runs again.

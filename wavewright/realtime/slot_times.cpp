@@ -44,6 +44,14 @@ SlotTimes::SlotTimes(std::vector<std::int64_t> times) : slots_(static_cast<Count
   for (const std::int64_t at : times) append(steps_, {at, 1});
 }
 
+SlotTimes& SlotTimes::operator=(const SlotTimes& other) {
+  if (this == &other) return *this;
+  slots_ = other.slots_;
+  steps_.assign(other.steps().begin(), other.steps().end());
+  head_ = 0;
+  return *this;
+}
+
 void SlotTimes::append(std::vector<Step>& steps, Step step) {
   if (!steps.empty() && steps.back().at == step.at) {
     steps.back().slots += step.slots;
@@ -68,10 +76,23 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
   std::int64_t end = from;
   Step* const steps = steps_.data();
   const std::size_t size = steps_.size();
+  // Slots that are available by then end their tasks together, and no such task is over before all are taken.
+  Count free = 0;
+  while (head < size && steps[head].at <= from && free + steps[head].slots <= tasks)
+    free += steps[head++].slots;
+  if (free < tasks && head < size && steps[head].at <= from) {
+    steps[head].slots -= tasks - free;
+    free = tasks;
+  }
+  if (free > 0) {
+    end = from + length;
+    ended.push_back({end, free});
+    tasks -= free;
+  }
   while (tasks > 0) {
     const bool is_old = head < size && (next == ended.size() || steps[head].at <= ended[next].at);
     Step& first = is_old ? steps[head] : ended[next];
-    if (tasks >= slots_ && first.at >= from) {
+    if (tasks >= slots_) {
       std::int64_t last = next < ended.size() ? ended.back().at : first.at;
       if (head < size) last = std::max(last, steps[size - 1].at);
       if (last - first.at <= length) {
@@ -85,7 +106,7 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
       }
     }
     const Count given = std::min(tasks, first.slots);
-    end = std::max(first.at, from) + length;
+    end = first.at + length;
     first.slots -= given;
     tasks -= given;
     if (first.slots == 0) ++(is_old ? head : next);
@@ -98,6 +119,20 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
   head_ = head;
   merge(std::span(ended).subspan(next));
   return end;
+}
+
+// Tasks that end come into play again once they end before the next slot is available.
+std::optional<std::int64_t> SlotTimes::end_of(Count tasks, std::int64_t length, std::int64_t from) const {
+  if (tasks == 0) return from;
+  if (slots_ == 0) return never;
+  const std::span<const Step> all = steps();
+  const std::int64_t first_end = std::max(all.front().at, from) + length;
+  for (const Step& step : all) {
+    if (step.at > first_end) break;
+    if (step.slots >= tasks) return std::max(step.at, from) + length;
+    tasks -= step.slots;
+  }
+  return std::nullopt;
 }
 
 void SlotTimes::merge(std::span<const Step> ended) {
@@ -170,12 +205,12 @@ void SlotTimes::raise_to(std::int64_t at) {
 SlotTimes SlotTimes::rounded_up(std::int64_t unit) const {
   SlotTimes rounded;
   rounded.slots_ = slots_;
-  for (const Step& step : steps()) {
-    if (!rounded.steps_.empty() && step.at <= rounded.steps_.back().at) {
-      rounded.steps_.back().slots += step.slots;
-    } else {
-      rounded.steps_.push_back({(step.at + unit - 1) / unit * unit, step.slots});
-    }
+  const std::span<const Step> all = steps();
+  for (std::size_t i = 0; i < all.size();) {
+    const std::int64_t at = (all[i].at + unit - 1) / unit * unit;
+    Count slots = 0;
+    for (; i < all.size() && all[i].at <= at; ++i) slots += all[i].slots;
+    rounded.steps_.push_back({at, slots});
   }
   return rounded;
 }
@@ -204,7 +239,17 @@ void SlotTimes::replace_first(std::span<const std::int64_t> ends) {
   std::size_t head = head_, next = 0;  // of `steps` and of `ended`
   Step* const steps = steps_.data();
   const std::size_t size = steps_.size();
-  for (const std::int64_t end : ends) {
+  // Slots that are available before all ends are taken first.
+  const std::int64_t least = ends.empty() ? 0 : ends.front();
+  auto left = static_cast<Count>(ends.size());
+  while (head < size && steps[head].at <= least && steps[head].slots <= left) left -= steps[head++].slots;
+  if (left > 0 && head < size && steps[head].at <= least) {
+    steps[head].slots -= left;
+    left = 0;
+  }
+  const std::size_t taken = ends.size() - static_cast<std::size_t>(left);
+  for (const std::int64_t end : ends.first(taken)) append(ended, {end, 1});
+  for (const std::int64_t end : ends.subspan(taken)) {
     const bool is_old = head < size && (next == ended.size() || steps[head].at <= ended[next].at);
     Step& first = is_old ? steps[head] : ended[next];
     if (--first.slots == 0) ++(is_old ? head : next);
@@ -216,6 +261,71 @@ void SlotTimes::replace_first(std::span<const std::int64_t> ends) {
   }
   head_ = head;
   merge(std::span(ended).subspan(next));
+}
+
+void SlotTimes::replace_first(std::span<const Step> ends) {
+  if (slots_ == 0) return;
+  std::vector<Step>& ended = no_ended();
+  std::size_t head = head_, next = 0;  // of `steps` and of `ended`
+  Step* const steps = steps_.data();
+  const std::size_t size = steps_.size();
+  for (const Step& end : ends) {
+    for (Count left = end.slots; left > 0;) {
+      const bool is_old = head < size && (next == ended.size() || steps[head].at <= ended[next].at);
+      Step& first = is_old ? steps[head] : ended[next];
+      // A slot that becomes available before all others takes the rest, one after another.
+      const bool stays_first = end.at < first.at;
+      const Count given = stays_first ? 1 : std::min(left, first.slots);
+      left = stays_first ? 0 : left - given;
+      first.slots -= given;
+      if (first.slots == 0) ++(is_old ? head : next);
+      if (next < ended.size() && ended.back().at == end.at) {
+        ended.back().slots += given;
+      } else {
+        ended.push_back({end.at, given});
+      }
+    }
+  }
+  head_ = head;
+  merge(std::span(ended).subspan(next));
+}
+
+// If parts end behind all slots that they take, each of these slots is the first when it is taken, whichever
+// part takes it. So the parts are replaced as one.
+void SlotTimes::replace_first_in_turn(std::span<const std::span<const std::int64_t>> parts) {
+  std::vector<std::int64_t> together;
+  while (!parts.empty()) {
+    std::size_t count = 0, behind = head_;  // of parts; the steps before `behind` hold all that they take
+    Count tasks = 0, early = 0;             // slots that they take, and that these steps have
+    std::int64_t least = never;
+    for (; count < parts.size(); ++count) {
+      if (parts[count].empty()) continue;
+      const std::int64_t first_end = std::min(least, parts[count].front());
+      const Count all = tasks + static_cast<Count>(parts[count].size());
+      while (early < all && behind < steps_.size()) early += steps_[behind++].slots;
+      if (early < all || steps_[behind - 1].at > first_end) break;
+      least = first_end;
+      tasks = all;
+    }
+    if (count < 2) {
+      replace_first(parts.front());
+      parts = parts.subspan(1);
+      continue;
+    }
+    together.clear();
+    for (const std::span<const std::int64_t> ends : parts.first(count))
+      together.insert(together.end(), ends.begin(), ends.end());
+    sort_times(together);
+    for (Count left = tasks; left > 0;) {
+      const Count given = std::min(left, steps_[head_].slots);
+      left -= given;
+      if ((steps_[head_].slots -= given) == 0) ++head_;
+    }
+    std::vector<Step>& ended = no_ended();
+    for (const std::int64_t end : together) append(ended, {end, 1});
+    merge(ended);
+    parts = parts.subspan(count);
+  }
 }
 
 std::int64_t SlotTimes::most_behind(const SlotTimes& other) const {

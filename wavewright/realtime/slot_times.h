@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,15 +28,30 @@ class SlotTimes {
   explicit SlotTimes(Count slots = 0, std::int64_t at = 0);
   // Slots that are available at these times, in any order.
   explicit SlotTimes(std::vector<std::int64_t> times);
+  // A copy has no room of steps that were taken.
+  SlotTimes(const SlotTimes& other)
+      : slots_(other.slots_), steps_(other.steps().begin(), other.steps().end()) {}
+  SlotTimes(SlotTimes&&) = default;
+  SlotTimes& operator=(const SlotTimes& other);
+  SlotTimes& operator=(SlotTimes&&) = default;
+  ~SlotTimes() = default;
 
   // Places equal tasks one after another, each on the slot that is available first, not before `from`.
   // Returns the end of the last one [UNL Algs 5.2, 5.3]: `from` if there is no task, `never` if there is no
   // slot. O(steps that change + those behind), at most O(steps + min(tasks, slots)).
   std::int64_t place(Count tasks, std::int64_t length, std::int64_t from);
+  // What place() would return; none where a slot would take two of the tasks. O(steps that would change).
+  [[nodiscard]] std::optional<std::int64_t> end_of(Count tasks, std::int64_t length, std::int64_t from) const;
   // One after another, the slot that is available first becomes available at the next of `ends` instead,
   // which are sorted [UNL Alg. 5.6]. O(ends + steps).
   void replace_first(std::span<const std::int64_t> ends);
   void replace_first(std::int64_t end) { replace_first(std::span(&end, 1)); }
+  // The same, of so many ends each. O(ends + steps).
+  void replace_first(std::span<const Step> ends);
+
+  // The same for one part behind another; each is sorted. O(ends · log ends + steps) for parts that end
+  // behind all slots that they take together.
+  void replace_first_in_turn(std::span<const std::span<const std::int64_t>> parts);
 
   // Slots that are available before `at` become available then. O(steps before `at`).
   void raise_to(std::int64_t at);

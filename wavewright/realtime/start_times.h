@@ -12,6 +12,7 @@ namespace wavewright {
 
 class StartTimes {
  public:
+  void reserve(std::size_t tasks) { one_.reserve(tasks); }
   // Amortised O(1).
   void add(TaskIndex task, Time at) {
     ++size_;
