@@ -25,7 +25,7 @@ struct Options {
   std::string job, profile, deadline, not_before;
   std::vector<std::string> after;
   std::string queue;
-  bool dry_run = false, test_only = false, admit = false;
+  bool several_applications = false, dry_run = false, test_only = false, admit = false;
   std::string confidence = "max";
   ClusterPlace place;
 };
@@ -48,6 +48,7 @@ std::string line_of(const Options& options, Time now) {
   job.name = options.profile.empty() ? options.job : options.profile;
   job.profile = options.profile;
   job.command = options.words;
+  job.several_applications = options.several_applications;
   job.after = options.after;
   if (!options.deadline.empty()) job.deadline = Time{} + (later(options.deadline, now) - now);
   if (!options.not_before.empty()) job.submit = Time{} + (later(options.not_before, now) - now);
@@ -76,8 +77,9 @@ JobsToAdd jobs_of(const Options& options) {
       throw UsageError("--profile, --deadline and --not-before are of the job of --job",
                        "write them into the file's lines");
   }
-  if (!options.after.empty())
-    throw UsageError("--after is of the job of --job", "write it into the file's lines");
+  if (!options.after.empty() || options.several_applications)
+    throw UsageError("--after and --several-applications are of the job of --job",
+                     "write them into the file's lines");
   jobs.file = options.words.front();
   return jobs;
 }
@@ -170,6 +172,8 @@ void add_submit(CLI::App& root, Context& context) {
   options->desk.declare(*command, "the batch");
   command->add_option("--job", options->job, "id of the job whose command follows")->type_name("ID");
   command->add_option("--profile", options->profile, "stored job whose profile it has")->type_name("NAME");
+  command->add_flag("--several-applications", options->several_applications,
+                    "the command starts several, one after another, as a script or a driver of jobs may");
   command->add_option("--after", options->after, "ids of jobs that must be done first, with commas")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -60,7 +60,7 @@ TEST(WorkloadFile, ReadsEveryField) {
       R"j("first_shuffle_ms":[4],"shuffle_ms":{"count":1,"dist":"const(5)"},"deadline_ms":99,"after":["a"],)j"
       R"j("input_bytes":10,"shuffle_bytes":11,"output_bytes":12,"splits":[["n3","n7"],["n1"]],)j"
       R"j("classes":{"gpu":{"speed":4.2,"parallelism":2,"energy_factor":1.41}},"value":2.5,"delay_cost_per_s":0.25,)j"
-      R"j("master_memory_mb":1536,"reduce_memory_mb":4096,"task_failure":0.25,"processor_bound":true})j"
+      R"j("master_memory_mb":1536,"reduce_memory_mb":4096,"task_failure":0.25,"processor_bound":true,"several_applications":true})j"
       "\r\n");
   const Job& job = workload.jobs.at(1);
   EXPECT_EQ(job.user + job.queue, "uq");
@@ -80,6 +80,8 @@ TEST(WorkloadFile, ReadsEveryField) {
   EXPECT_DOUBLE_EQ(job.task_failure, 0.25);
   EXPECT_TRUE(job.processor_bound);
   EXPECT_FALSE(workload.jobs.at(0).processor_bound);
+  EXPECT_TRUE(job.several_applications);
+  EXPECT_FALSE(workload.jobs.at(0).several_applications);
   EXPECT_EQ(job.memory, (JobMemory{Bytes{1536LL << 20}, {}, Bytes{4096LL << 20}}));
 }
 
@@ -247,6 +249,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{R"j({"id":"x","map_memory_mb":0})j", "MiB from 1"},
         BadFile{R"j({"id":"x","task_failure":1.5})j", "a probability"},
         BadFile{R"j({"id":"x","processor_bound":1})j", "not true or false"},
+        BadFile{R"j({"id":"x","several_applications":2})j", "not true or false"},
         BadFile{R"j({"id":"x","after":["nobody"]})j", "unknown job 'nobody'"},
         BadFile{R"j({"id":"x","after":["x"]})j", "circle"}));
 

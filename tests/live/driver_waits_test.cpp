@@ -307,6 +307,38 @@ TEST(DriverWaits, ForgottenApplicationsAreJudgedInTheirOrder) {
   EXPECT_EQ(world.job("J1").state, LiveState::done) << world.job("J1").reason;
 }
 
+// Its command is lost behind the first application or behind the second, and all that it started succeeded.
+TEST(DriverWaits, ACommandThatStartedASecondApplicationMayHaveHadMoreToDo) {
+  for (const int applications : {1, 2}) {
+    ScriptedCluster world;
+    world.add("J1");
+    world.begin();
+    world.step();
+    world.accept("J1", "application_1_1", ApplicationState::succeeded);
+    world.step();
+    EXPECT_FALSE(world.job("J1").many_applications);
+    if (applications == 2) world.accept("J1", "application_1_2", ApplicationState::succeeded);
+    world.steps(3);
+    EXPECT_EQ(world.job("J1").many_applications, applications == 2);
+    EXPECT_EQ(world.told("J1", "SeveralApplications"), applications - 1);
+    world.clients["tag-J1"] = gone;
+    (void)world.until([&] { return has_ended(world.job("J1").state); });
+    EXPECT_EQ(world.job("J1").state, applications == 2 ? LiveState::unknown : LiveState::done);
+  }
+}
+
+// A command that was lost and came through after all is one application an attempt.
+TEST(DriverWaits, AnApplicationOfEachAttemptIsNotTakenForSeveral) {
+  Lost world;
+  world.begin();
+  (void)world.until([&] { return world.job("J1").attempts == 2; });
+  world.accept("J1", "application_1_1", ApplicationState::running);
+  world.accept("J1", "application_1_2", ApplicationState::running);
+  world.steps(2);
+  EXPECT_EQ(world.job("J1").applications.size(), 2U);
+  EXPECT_FALSE(world.job("J1").many_applications);
+}
+
 // The cluster was away during the first attempt, not during the second.
 TEST(DriverWaits, AnOutageOfOneAttemptDoesNotExcuseTheNext) {
   Lost world;

@@ -20,6 +20,7 @@ LiveJob told_of() {
   job.attempts = 2;
   job.tag = "wavewright-x-1";
   job.applications = {"application_1_0001", "application_1_0002"};
+  job.many_applications = true;
   job.after = {"before", "long before"};
   job.not_before = at_ms(1);
   job.submitting_since = at_ms(2);

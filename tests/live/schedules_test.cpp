@@ -134,6 +134,15 @@ struct RandomSchedule {
     }
   }
 
+  // Some jobs do not say that they start several applications. Where their command may live on another
+  // machine, nobody can tell then whether more is to come.
+  void keep_some_quiet(std::uint64_t seed) {
+    Random random(seed, "what jobs say in a schedule");
+    if (faults.moves > 0) return;
+    for (LiveJob& job : batch.jobs) job.many_applications &= random.below(2) == 0;
+    for (Schedule::Late& each : late) each.job.many_applications &= random.below(2) == 0;
+  }
+
   explicit RandomSchedule(std::uint64_t seed) {
     Random random(seed, "schedule");
     batch = batch_of_jobs(1 + random.below(6));
@@ -197,6 +206,7 @@ struct RandomSchedule {
     refuse_kills(seed);
     promise_some(seed);
     let_jobs_drift(seed);
+    keep_some_quiet(seed);
   }
 };
 

@@ -481,6 +481,19 @@ TEST(Submission, ShellTextIsReadBackAsTheSameArguments) {
             R"(hadoop -D a=b 'it'\''s' '' '$HOME')");
 }
 
+TEST(Submission, TellsWhichCommandsStartSeveralApplications) {
+  const auto several = [](const Job& job) { return submission_of(job, nightly).many_applications; };
+  EXPECT_TRUE(several(job_of({"pig", "x.pig"})));
+  EXPECT_TRUE(several(job_of({"hive", "-f", "hdfs:/x.sql"})));
+  EXPECT_TRUE(several(job_of({"my-hive.sh", "{hive_options}"})));
+  EXPECT_TRUE(several(job_of({"/opt/sqoop/bin/sqoop", "import-all-tables"})));
+  EXPECT_FALSE(several(job_of({"sqoop", "import"})));
+  Job job = job_of({"nightly.sh", "{options}"});
+  EXPECT_FALSE(several(job));
+  job.several_applications = true;
+  EXPECT_TRUE(several(job));
+}
+
 TEST(Submission, OfWhatProgramsTakeNothingIsLost) {
   SubmissionSettings first = nightly;
   first.priority = 7;
@@ -491,7 +504,6 @@ TEST(Submission, OfWhatProgramsTakeNothingIsLost) {
   EXPECT_EQ(refusal(job_of({"sqoop", "--options-file", "x", "{options}"})), "none");
   EXPECT_THAT(refusal(job_of({"hadoop", "jar", "hadoop-streaming-3.jar.bak"})),
               HasSubstr("put {options} where"));
-  EXPECT_TRUE(submission_of(job_of({"pig", "x.pig"}), nightly).many_applications);
   EXPECT_EQ(submitted({"x", "{tags}", "{queue}"}, {.tags = {"t"}})[2], "default");
   Job job = job_of({"x", "{tags}", "a{name}"});
   job.name = "-b";

@@ -37,11 +37,12 @@ struct Job {
   std::string name;
   std::string user;
   std::string queue;
-  std::vector<std::string> command;  // program and arguments that submit it to a cluster; empty = none
-  std::string profile;               // stored job whose profile it has; empty = that of `name`
-  Time submit{};                     // from the workload's beginning
-  std::optional<Time> not_before;    // the instant before which it may not be submitted; never after `submit`
-  std::optional<Time> submitted;     // the instant of history that it was, since 1970
+  std::vector<std::string> command;   // program and arguments that submit it to a cluster; empty = none
+  bool several_applications = false;  // the command starts several, one after another: a script, a driver
+  std::string profile;                // stored job whose profile it has; empty = that of `name`
+  Time submit{};                      // from the workload's beginning
+  std::optional<Time> not_before;  // the instant before which it may not be submitted; never after `submit`
+  std::optional<Time> submitted;   // the instant of history that it was, since 1970
 
   // One entry per task, none negative. The first-wave shuffle is the part of a reduce's shuffle that does not
   // overlap the map stage. A reduce that starts after its job's last map pays the later-wave shuffle.

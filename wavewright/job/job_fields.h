@@ -50,7 +50,7 @@ class JobFields {
   [[nodiscard]] std::vector<std::string> texts(Element value, const std::string& name) const;
 
  private:
-  static constexpr std::size_t known_fields = 27;
+  static constexpr std::size_t known_fields = 28;
 
   std::string source_;
   std::int64_t line_ = 0;

@@ -63,6 +63,7 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   job.user = fields_.text_of("user");
   job.queue = fields_.text_of("queue");
   if (const auto command = fields_.field("command")) job.command = fields_.texts(*command, "command");
+  job.several_applications = fields_.truth_of("several_applications").value_or(false);
   job.profile = fields_.text_of("profile");
   job.submit = at_ms(fields_.integer_of("submit_ms").value_or(0));
   if (const auto not_before = fields_.integer_of("not_before_ms")) {

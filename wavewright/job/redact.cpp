@@ -66,6 +66,7 @@ void redact(Job& job, Pseudonyms& pseudonyms) {
   job.name = pseudonyms.of("name", job.name);
   job.profile = pseudonyms.of("name", job.profile);
   job.command.clear();  // it is full of names and paths
+  job.several_applications = false;
   job.user = pseudonyms.of("user", job.user);
   job.queue = pseudonyms.of("queue", job.queue);
   for (std::string& before : job.after) before = pseudonyms.of("job", before);

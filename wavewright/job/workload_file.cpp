@@ -73,6 +73,7 @@ const std::vector<std::string>& workload_fields() {
                                                  "user",
                                                  "queue",
                                                  "command",
+                                                 "several_applications",
                                                  "profile",
                                                  "submit_ms",
                                                  "not_before_ms",
@@ -151,6 +152,7 @@ std::string to_line(const Job& job, const OpenDurations& open) {
   add_text(line, "user", job.user);
   add_text(line, "queue", job.queue);
   if (!job.command.empty()) add(line, "command", dump(job.command));
+  if (job.several_applications) add(line, "several_applications", "true");
   add_text(line, "profile", job.profile);
   add(line, "submit_ms", std::to_string(to_ms(job.submit)));
   if (job.not_before) add(line, "not_before_ms", std::to_string(to_ms(*job.not_before)));

@@ -244,6 +244,10 @@ void BatchDriver::follow_applications(LiveJob& job, const OwnApplications& own) 
     take(job.started_at, each->started_at);
   }
   if (own.empty()) return;
+  if (!job.many_applications && std::ssize(job.applications) > job.attempts) {
+    job.many_applications = true;
+    tell(job.id, "SeveralApplications", fmt::format("{} so far", job.applications.size()));
+  }
   const std::string& queue = own.back()->queue;
   if (!queue.empty() && queue != job.placed_queue) {
     job.placed_queue = queue;

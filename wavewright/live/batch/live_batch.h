@@ -115,7 +115,7 @@ struct LiveJob {
   std::string account = {};        // that it runs under; empty = that of whoever starts it
   std::string seal = {};           // by which that is believed (live/submission/start_rules.h)
   std::string tag = {};            // by which the cluster finds its applications; unique for ever
-  bool many_applications = false;  // one command may start several, one after another (Hive, Pig)
+  bool many_applications = false;  // one command may start several, one after another, or has done so
   // By which the dispatching queue orders it, as `waiting_job` gives them (dispatch/waiting_job.h).
   StageWork maps = {}, reduces = {};
   std::optional<Time> deadline = std::nullopt;

@@ -50,7 +50,7 @@ std::optional<DeadlinePromise> promise_in(const Json& document) {
 }  // namespace
 
 nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) {
-  Fields fields(28);
+  Fields fields(29);
   fields.add("id", job.id);
   fields.add("name", job.name);
   fields.add("profile", job.profile);
@@ -60,6 +60,7 @@ nlohmann::ordered_json job_document(const LiveJob& job, const Outlook& outlook) 
   fields.add("attempts", job.attempts);
   fields.add("tag", job.tag);
   fields.add("applications", job.applications);
+  fields.add("several_applications", job.many_applications);
   fields.add("after", job.after);
   fields.add("not_before_ms", to_ms(job.not_before));
   fields.add("submitting_ms", or_null(job.submitting_since));
@@ -109,6 +110,7 @@ LiveJob job_from_document(const Json& document, const std::string& source, Outlo
   document.at("attempts").get_to(job.attempts);
   document.at("tag").get_to(job.tag);
   document.at("applications").get_to(job.applications);
+  document.at("several_applications").get_to(job.many_applications);
   document.at("after").get_to(job.after);
   job.not_before = at_ms(document.at("not_before_ms").get<std::int64_t>());
   job.submitting_since = at("submitting_ms");

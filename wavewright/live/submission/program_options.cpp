@@ -154,6 +154,10 @@ OptionsPlace known_place(const std::vector<std::string>& command) {
   return OptionsPlace{ProgramKind::hadoop, at + 1};
 }
 
+bool starts_one_per_table(const std::vector<std::string>& command) {
+  return program_of(command) == "sqoop" && command.size() > 1 && command[1] == "import-all-tables";
+}
+
 bool submits_as_its_account(const std::vector<std::string>& command) {
   static constexpr std::array<std::string_view, 6> programs = {"hadoop", "mapred", "yarn",
                                                                "sqoop",  "pig",    "spark-submit"};

@@ -53,6 +53,9 @@ struct OptionsPlace {
 // O(bytes of the command).
 [[nodiscard]] OptionsPlace known_place(const std::vector<std::string>& command);
 
+// Sqoop's `import-all-tables` starts an application for each table.
+[[nodiscard]] bool starts_one_per_table(const std::vector<std::string>& command);
+
 // Does the program submit as the user of its account, to the queue that it is told? O(bytes of the command).
 [[nodiscard]] bool submits_as_its_account(const std::vector<std::string>& command);
 

@@ -44,6 +44,7 @@ class Expansion {
     if (!inserted_) tell_unused();
     for (const std::string& key : made_.keys) refuse_own(key);
     const bool queue_told = inserted_ || std::find(used_.begin(), used_.end(), "queue") != used_.end();
+    made_.many_applications |= job_.several_applications || starts_one_per_table(job_.command);
     made_.as_its_account = queue_told && submits_as_its_account(job_.command);
     return std::move(made_);
   }

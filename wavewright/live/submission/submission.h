@@ -50,7 +50,9 @@ struct Submission {
   // whose command says that it runs on Tez takes tags and queue alone.
   std::vector<std::string> without;
   std::vector<std::string> keys = {};  // of the settings that were added as options
-  bool many_applications = false;      // it may start several, one after another (Hive, Pig)
+  // It may start several, one after another: Hive, Pig, `sqoop import-all-tables`, and what the job says of a
+  // command of its own.
+  bool many_applications = false;
   // It is sure to submit as the user of the account that runs it, to the queue of the settings. Hadoop's own
   // programs, Sqoop, Pig and spark-submit do. A script may do otherwise, and Hive's server may be another
   // user.
