@@ -20,7 +20,7 @@ using testing::Not;
 const std::string secret_line =
     R"({"id":"secret-id","name":"secret-etl","user":"secret-user","queue":"secret-queue","submit_ms":7,)"
     R"("map_ms":[1,2],"reduce_ms":[3],"deadline_ms":99,"input_bytes":5,"splits":[["secret-n1","secret-n2"],["secret-n1"]],)"
-    R"("classes":{"secret-gpu":{"speed":2.0}},"command":["/secret/submit","secret-etl"],"profile":"secret-etl","x_path":"/secret/path"})";
+    R"("classes":{"secret-gpu":{"speed":2.0}},"command":["/secret/submit","secret-etl"],"several_applications":true,"profile":"secret-etl","x_path":"/secret/path"})";
 
 TEST(Redact, NoNameIsLeftAndNothingElseChanges) {
   const TemporaryFile file(secret_line + "\n" + R"({"id":"b","user":"secret-user","after":["secret-id"]})" +
@@ -39,6 +39,7 @@ TEST(Redact, NoNameIsLeftAndNothingElseChanges) {
     EXPECT_EQ(job.splits.size(), before.splits.size());
   });
   EXPECT_THAT(text, Not(HasSubstr("secret")));
+  EXPECT_THAT(text, Not(HasSubstr("several_applications")));  // it is of the command
   EXPECT_THAT(text, HasSubstr(R"("splits":[["node-1","node-2"],["node-1"]])"));
   EXPECT_THAT(text, HasSubstr(R"("after":["job-1"])"));
   EXPECT_THAT(text, HasSubstr(R"("user":"user-1")"));

@@ -13,7 +13,8 @@ namespace wavewright {
   return name.starts_with(root) && name.size() > root.size() ? name.substr(root.size()) : name;
 }
 
-// Of queues with a `name`, their path; null if there is none, or several end so. O(queues).
+// The queue that a job means by a name; each queue has its path as `name`. Null if there is none, or several
+// end so. O(queues).
 template <class Named>
 [[nodiscard]] const Named* find_queue(const std::vector<Named>& queues, const std::string& name,
                                       bool by_last_part = true) {

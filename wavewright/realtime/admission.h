@@ -281,7 +281,7 @@ class AdmissionController {
   Time place_on(const Entry& entry, Time from, Vectors& vectors) const;  // on all slots of the vectors
   template <class Slots>
   Time place_tasks(const Entry& entry, Time from, Slots& vectors) const;  // the same, if it is not fed back
-  // What place() would return, where that is found without changing the vectors.
+  // The end that place() would return. None if it cannot be found without changing the vectors.
   struct Ends;
   [[nodiscard]] std::optional<Time> end_behind(const Entry& entry, Time from, const Vectors& vectors) const;
   // Vectors of the job before the place, if they are kept; until estimates are made anew.

@@ -68,6 +68,28 @@ std::vector<SlotTimes::Step>& SlotTimes::no_ended() {
   return ended;
 }
 
+// Behind the ends from `next` on.
+void SlotTimes::add_end(std::vector<Step>& ended, std::size_t next, Step end) {
+  if (next < ended.size() && ended.back().at == end.at) {
+    ended.back().slots += end.slots;
+  } else {
+    ended.push_back(end);
+  }
+}
+
+Count SlotTimes::take_by(std::int64_t at, Count most, std::size_t& head) {
+  Step* const steps = steps_.data();
+  const std::size_t size = steps_.size();
+  Count taken = 0;
+  while (head < size && steps[head].at <= at && taken + steps[head].slots <= most)
+    taken += steps[head++].slots;
+  if (taken < most && head < size && steps[head].at <= at) {
+    steps[head].slots -= most - taken;
+    taken = most;
+  }
+  return taken;
+}
+
 std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t from) {
   if (tasks == 0) return from;
   if (slots_ == 0) return never;
@@ -77,14 +99,7 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
   Step* const steps = steps_.data();
   const std::size_t size = steps_.size();
   // Slots that are available by then end their tasks together, and no such task is over before all are taken.
-  Count free = 0;
-  while (head < size && steps[head].at <= from && free + steps[head].slots <= tasks)
-    free += steps[head++].slots;
-  if (free < tasks && head < size && steps[head].at <= from) {
-    steps[head].slots -= tasks - free;
-    free = tasks;
-  }
-  if (free > 0) {
+  if (const Count free = take_by(from, tasks, head); free > 0) {
     end = from + length;
     ended.push_back({end, free});
     tasks -= free;
@@ -110,11 +125,7 @@ std::int64_t SlotTimes::place(Count tasks, std::int64_t length, std::int64_t fro
     first.slots -= given;
     tasks -= given;
     if (first.slots == 0) ++(is_old ? head : next);
-    if (next < ended.size() && ended.back().at == end) {
-      ended.back().slots += given;
-    } else {
-      ended.push_back({end, given});
-    }
+    add_end(ended, next, {end, given});
   }
   head_ = head;
   merge(std::span(ended).subspan(next));
@@ -241,23 +252,13 @@ void SlotTimes::replace_first(std::span<const std::int64_t> ends) {
   const std::size_t size = steps_.size();
   // Slots that are available before all ends are taken first.
   const std::int64_t least = ends.empty() ? 0 : ends.front();
-  auto left = static_cast<Count>(ends.size());
-  while (head < size && steps[head].at <= least && steps[head].slots <= left) left -= steps[head++].slots;
-  if (left > 0 && head < size && steps[head].at <= least) {
-    steps[head].slots -= left;
-    left = 0;
-  }
-  const std::size_t taken = ends.size() - static_cast<std::size_t>(left);
+  const auto taken = static_cast<std::size_t>(take_by(least, static_cast<Count>(ends.size()), head));
   for (const std::int64_t end : ends.first(taken)) append(ended, {end, 1});
   for (const std::int64_t end : ends.subspan(taken)) {
     const bool is_old = head < size && (next == ended.size() || steps[head].at <= ended[next].at);
     Step& first = is_old ? steps[head] : ended[next];
     if (--first.slots == 0) ++(is_old ? head : next);
-    if (next < ended.size() && ended.back().at == end) {
-      ++ended.back().slots;
-    } else {
-      ended.push_back({end, 1});
-    }
+    add_end(ended, next, {end, 1});
   }
   head_ = head;
   merge(std::span(ended).subspan(next));
@@ -279,11 +280,7 @@ void SlotTimes::replace_first(std::span<const Step> ends) {
       left = stays_first ? 0 : left - given;
       first.slots -= given;
       if (first.slots == 0) ++(is_old ? head : next);
-      if (next < ended.size() && ended.back().at == end.at) {
-        ended.back().slots += given;
-      } else {
-        ended.push_back({end.at, given});
-      }
+      add_end(ended, next, {end.at, given});
     }
   }
   head_ = head;
@@ -316,11 +313,7 @@ void SlotTimes::replace_first_in_turn(std::span<const std::span<const std::int64
     for (const std::span<const std::int64_t> ends : parts.first(count))
       together.insert(together.end(), ends.begin(), ends.end());
     sort_times(together);
-    for (Count left = tasks; left > 0;) {
-      const Count given = std::min(left, steps_[head_].slots);
-      left -= given;
-      if ((steps_[head_].slots -= given) == 0) ++head_;
-    }
+    (void)take_by(never, tasks, head_);
     std::vector<Step>& ended = no_ended();
     for (const std::int64_t end : together) append(ended, {end, 1});
     merge(ended);

@@ -40,7 +40,8 @@ class SlotTimes {
   // Returns the end of the last one [UNL Algs 5.2, 5.3]: `from` if there is no task, `never` if there is no
   // slot. O(steps that change + those behind), at most O(steps + min(tasks, slots)).
   std::int64_t place(Count tasks, std::int64_t length, std::int64_t from);
-  // What place() would return; none where a slot would take two of the tasks. O(steps that would change).
+  // The end that place() would return. None if a slot would take two of the tasks. O(steps that would
+  // change).
   [[nodiscard]] std::optional<std::int64_t> end_of(Count tasks, std::int64_t length, std::int64_t from) const;
   // One after another, the slot that is available first becomes available at the next of `ends` instead,
   // which are sorted [UNL Alg. 5.6]. O(ends + steps).
@@ -77,6 +78,9 @@ class SlotTimes {
  private:
   [[nodiscard]] static std::vector<Step>& no_ended();
   static void append(std::vector<Step>& steps, Step step);
+  static void add_end(std::vector<Step>& ended, std::size_t next, Step end);
+  // From `head` on, which goes on, takes slots that are available by then, so many at most; returns how many.
+  Count take_by(std::int64_t at, Count most, std::size_t& head);
   void merge(std::span<const Step> ended);  // by time; O(steps before or behind them, whichever are fewer)
   void merge_from_front(std::span<const Step> ended);
   void merge_from_back(std::span<const Step> ended);
