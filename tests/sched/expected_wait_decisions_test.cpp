@@ -47,6 +47,15 @@ TEST(ExpectedWaitDecisions, EqualWaitsGoByNumber) {
   EXPECT_FALSE(cluster.map_is_pending(first, 0));
 }
 
+TEST(ExpectedWaitDecisions, ANodeThatABlockNamesTwiceCountsOnce) {
+  for (const std::vector<NodeIndex>& of_second : {std::vector<NodeIndex>{1, 0}, {1, 0, 1}}) {
+    FakeCluster cluster = cluster_of({{.id = "A", .maps = 2, .blocks = {{0, 2}, of_second}}});
+    cluster.arrive("A");
+    EXPECT_EQ(cluster.give(Kind::map, 0), "A");
+    EXPECT_FALSE(cluster.map_is_pending(first, 0)) << "equal waits go by number";
+  }
+}
+
 TEST(ExpectedWaitDecisions, MapsThatWaitForANodeMakeItsWaitLonger) {
   // Node 2 has three more maps waiting, node 1 none.
   FakeCluster cluster = cluster_of({{.id = "A", .maps = 5, .blocks = {{0, 1}, {0, 2}, {2}, {2}, {2}}}});
@@ -69,6 +78,53 @@ TEST(ExpectedWaitDecisions, AMapThatWaitsCountsMostWhereThereIsLessToDo) {
   EXPECT_EQ(cluster.give(Kind::map, 0), "A");
   EXPECT_TRUE(cluster.map_is_pending(second, 0));
   EXPECT_FALSE(cluster.map_is_pending(second, 1));
+}
+
+// Nodes 0 and 1 have a map of A each, and node 3, which is busy, has another: A ends no sooner if node 0
+// takes its map. B's map has no other node.
+struct TwoJobs {
+  using Blocks = std::vector<std::vector<NodeIndex>>;
+  // Further maps of A have blocks of which nothing is known.
+  explicit TwoJobs(const Blocks& of_a, const Blocks& of_b = {{0}}, TaskIndex more_of_a = 0)
+      : cluster(
+            {.nodes = {{.map_slots = 1}, {.map_slots = 1}, {.map_slots = 1}, {.map_slots = 1}},
+             .jobs = {long_job(3),
+                      {.id = "A", .maps = static_cast<TaskIndex>(of_a.size()) + more_of_a, .blocks = of_a},
+                      {.id = "B", .maps = 1, .blocks = of_b}}},
+            {make_fifo(), make_expected_wait({})}) {
+    cluster.arrive("long");
+    EXPECT_EQ(cluster.give(Kind::map, 3), "long");
+    cluster.arrive("A");
+    cluster.arrive("B");
+  }
+  FakeCluster cluster;
+};
+
+TEST(ExpectedWaitDecisions, ALaterJobGoesFirstIfTheFirstEndsNoLaterForIt) {
+  TwoJobs jobs({{0, 1}, {3}});
+  EXPECT_EQ(jobs.cluster.give(Kind::map, 0), "B");
+  EXPECT_EQ(jobs.cluster.give(Kind::map, 1), "A");
+}
+
+TEST(ExpectedWaitDecisions, AJobsLastMapGoesBeforeALaterJob) {
+  TwoJobs jobs({{0, 1}});
+  EXPECT_EQ(jobs.cluster.give(Kind::map, 0), "A");
+}
+
+TEST(ExpectedWaitDecisions, AJobsMapThatWaitsLongestGoesBeforeALaterJob) {
+  TwoJobs jobs({{0, 3}, {1, 2}});
+  EXPECT_EQ(jobs.cluster.give(Kind::map, 0), "A");
+  EXPECT_FALSE(jobs.cluster.map_is_pending(second, 0));
+}
+
+TEST(ExpectedWaitDecisions, ALaterJobWhoseMapWouldWaitNoLongerComesBehind) {
+  TwoJobs jobs({{0, 1}, {3}}, {{0, 1}});
+  EXPECT_EQ(jobs.cluster.give(Kind::map, 0), "A");
+}
+
+TEST(ExpectedWaitDecisions, AJobWhoseBlocksAreNotKnownIsNotPassedOver) {
+  TwoJobs jobs({{3}}, {{0}}, 1);
+  EXPECT_EQ(jobs.cluster.give(Kind::map, 0), "A");
 }
 
 TEST(ExpectedWaitDecisions, AMapWaitsForAnIdleNodeWithItsBlock) {

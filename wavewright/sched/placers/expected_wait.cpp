@@ -14,6 +14,12 @@ namespace wavewright {
 
 namespace {
 
+// Waits are sums, so that equal ones may differ a little.
+bool is_longer(double wait, double other) {
+  constexpr double noise = 1e-9;
+  return wait > other + noise * std::max(1.0, other);
+}
+
 double in_ms(Duration time) {
   return static_cast<double>(time.count());
 }
@@ -44,7 +50,8 @@ class ExpectedWait final : public Placer {
                                                 Decisions&) override {
     if (offer.kind == Kind::reduce) return first_of(candidates, Locality::off_rack);
     ++offers_;
-    if (const auto local = candidates.first_local()) return longest_wait_on(*local, offer.node, view);
+    if (const auto local = candidates.first_local())
+      return longest_wait_of_jobs(*local, candidates, offer.node, view);
     return worth_its_distance(candidates, view);
   }
 
@@ -55,7 +62,8 @@ class ExpectedWait final : public Placer {
   };
   struct JobMaps {
     std::vector<Map> maps;
-    double length = 0;  // of one, expected, ms
+    double length = 0;         // of one, expected, ms
+    TaskIndex waits_long = 0;  // when it was last asked for
   };
   struct Listed {
     JobIndex job = 0;
@@ -84,7 +92,10 @@ class ExpectedWait final : public Placer {
     known.maps.resize(static_cast<std::size_t>(view.facts(job).maps));
     for (TaskIndex task = 0; task < known.maps.size(); ++task) {
       const auto holders = view.block_nodes(job, task);
-      known.maps[task].holders.assign(holders.begin(), holders.end());
+      for (const NodeIndex node : holders) {
+        std::vector<NodeIndex>& own = known.maps[task].holders;  // a block may name a node twice
+        if (std::find(own.begin(), own.end(), node) == own.end()) own.push_back(node);
+      }
       if (!holders.empty() && view.map_is_pending(job, task)) set_pending(job, task, true);
     }
   }
@@ -160,18 +171,72 @@ class ExpectedWait final : public Placer {
     return least;
   }
 
+  // A map with a block on the offered node.
+  struct Near {
+    TaskChoice choice;
+    double wait = -1;              // for its block's other nodes, ms; -1 = where its blocks are is not known
+    bool others_wait_too = false;  // maps of other jobs wait for the node
+  };
+
+  // Later jobs are looked at as long as those before them end no later if their maps wait. Equal waits: the
+  // first job.
+  [[nodiscard]] TaskChoice longest_wait_of_jobs(const TaskChoice& local, Candidates& candidates,
+                                                NodeIndex node, const View& view) {
+    Near best = longest_wait_on(local, node, view), last = best;
+    while (last.others_wait_too && last.wait >= 0 && another_waits_longer(last, view)) {
+      const std::optional<TaskChoice> next = next_local(candidates, last.choice.job, view);
+      if (!next) break;
+      last = longest_wait_on(*next, node, view);
+      if (is_longer(last.wait, best.wait)) best = last;
+    }
+    return best.choice;
+  }
+
+  // Of the next job with a pending map whose block is known to be on the node.
+  [[nodiscard]] std::optional<TaskChoice> next_local(Candidates& candidates, JobIndex last,
+                                                     const View& view) const {
+    while (const std::optional<JobIndex> job = candidates.next()) {
+      if (*job == last || view.pending(*job, Kind::map) == 0) continue;
+      const std::optional<TaskChoice> local = candidates.closest(*job, Locality::node);
+      const auto known = local ? jobs_.find(*job) : jobs_.end();
+      if (known != jobs_.end() && !known->second.maps[local->task].holders.empty()) return local;
+    }
+    return std::nullopt;
+  }
+
+  // True if another of the job's maps is expected to wait longer than this one if it does not start now.
+  [[nodiscard]] bool another_waits_longer(const Near& near, const View& view) {
+    const JobIndex job = near.choice.job;
+    JobMaps& known = jobs_.at(job);
+    const auto waits_longer = [&](TaskIndex task) {
+      const Map& map = known.maps[task];
+      return task != near.choice.task && map.pending &&
+             is_longer(wait_of(map, job, std::nullopt, view), near.wait);
+    };
+    if (waits_longer(known.waits_long)) return true;
+    for (TaskIndex task = 0; task < known.maps.size(); ++task) {
+      if (!waits_longer(task)) continue;
+      known.waits_long = task;
+      return true;
+    }
+    return false;
+  }
+
   // Equal waits: the lowest number.
-  [[nodiscard]] TaskChoice longest_wait_on(const TaskChoice& local, NodeIndex node, const View& view) {
-    TaskChoice best = local;
-    double longest = -1;
+  [[nodiscard]] Near longest_wait_on(const TaskChoice& local, NodeIndex node, const View& view) {
+    Near best{.choice = local};
     std::erase_if(nodes_.at(node).maps, [&](const Listed& each) {
       const Map* const map = map_of(each.job, each.map);
       if (map == nullptr || !map->pending) return true;
-      if (each.job != local.job) return false;
+      if (each.job != local.job) {
+        best.others_wait_too = true;
+        return false;
+      }
       const double wait = wait_of(*map, each.job, node, view);
-      if (wait < longest || (wait == longest && each.map > best.task)) return false;
-      longest = wait;
-      best.task = each.map;
+      if (is_longer(best.wait, wait)) return false;
+      if (!is_longer(wait, best.wait) && each.map > best.choice.task) return false;
+      best.wait = wait;
+      best.choice.task = each.map;
       return false;
     });
     return best;
@@ -191,7 +256,7 @@ class ExpectedWait final : public Placer {
       const Map& map = known.maps[task];
       if (!map.pending) continue;
       const double wait = wait_of(map, any->job, std::nullopt, view);
-      if (wait <= longest) continue;
+      if (!is_longer(wait, longest)) continue;
       longest = wait;
       chosen = task;
     }
@@ -216,7 +281,7 @@ std::unique_ptr<Placer> make_expected_wait(const ExpectedWaitOptions& options) {
 
 PolicyEntry expected_wait_entry() {
   return {.name = "expected-wait",
-          .description = "of a job's maps on the node the one that would wait longest for its other nodes",
+          .description = "of the maps on the node the one that would wait longest for its other nodes",
           .parameters = {{"margin", "20",
                           "a map runs elsewhere if its wait is so many times what distance costs"},
                          {"non-local", "FACTOR",
