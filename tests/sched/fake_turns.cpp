@@ -15,6 +15,9 @@ class FakeCluster::Shortlist final : public Candidates {
   [[nodiscard]] std::optional<JobIndex> next() override {
     return at_ < jobs_.size() ? std::optional(jobs_[at_++]) : std::nullopt;
   }
+  [[nodiscard]] bool may_start(JobIndex job) override {
+    return std::find(jobs_.begin(), jobs_.end(), job) != jobs_.end();
+  }
   // Racks hold one node each: a block is on the node or off its rack.
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
     const Kind kind = cluster_.next_kind(job, kind_);

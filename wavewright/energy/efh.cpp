@@ -96,18 +96,28 @@ class EfhPlacer final : public Placer, public NamesNodes {
   }
   [[nodiscard]] std::optional<TaskChoice> place(const Offer& offer, Candidates& candidates, const View&,
                                                 Decisions&) override {
-    if (offer.kind == Kind::map && !jobs_->sent_to(offer.node)) return std::nullopt;
+    if (offer.kind == Kind::map) {
+      if (!jobs_->sent_to(offer.node)) return std::nullopt;
+      if (const std::optional<JobIndex> job = jobs_->only_job_sent_to(offer.node))
+        return candidates.may_start(*job) ? start(*job, offer.node) : std::nullopt;
+    }
     while (const std::optional<JobIndex> job = candidates.next()) {
       if (offer.kind == Kind::reduce) {
         if (const auto choice = candidates.closest(*job, Locality::off_rack)) return choice;
-      } else if (const std::optional<TaskIndex> task = jobs_->take(*job, offer.node)) {
-        return TaskChoice{*job, *task, Locality::off_rack};  // a driver finds out itself how near it is
+      } else if (const auto choice = start(*job, offer.node)) {
+        return choice;
       }
     }
     return std::nullopt;
   }
 
  private:
+  [[nodiscard]] std::optional<TaskChoice> start(JobIndex job, NodeIndex node) {
+    const std::optional<TaskIndex> task = jobs_->take(job, node);
+    if (!task) return std::nullopt;
+    return TaskChoice{job, *task, Locality::off_rack};  // a driver finds out itself how near it is
+  }
+
   std::shared_ptr<EfhJobs> jobs_;
 };
 

@@ -103,6 +103,7 @@ bool EfhJobs::avoids_more(const Event& event, const View& view) {
   if (of == nullptr || !view.blacklisted(event.job, event.node) || !of->ranking.avoid(event.node))
     return false;
   some_avoid_nodes_ = true;
+  of->whole_at = ~std::uint64_t{0};
   revoke_of(event.job, event.node, view);
   index_.forget(*of);
   note_change(event.job);
@@ -267,13 +268,19 @@ bool EfhJobs::serve(Waiting& of, Count count) {
   return got == of.wanted();
 }
 
+Count EfhJobs::whole_of(Waiting& of) const {
+  if (std::exchange(of.whole_at, containers_.version()) != containers_.version())
+    of.whole = of.ranking.whole(containers_);
+  return of.whole;
+}
+
 // In step 2.
-Count EfhJobs::asks_for(const Waiting& of) const {
-  return options_.clamp ? std::min(of.wanted(), of.ranking.whole(containers_)) : of.wanted();
+Count EfhJobs::asks_for(Waiting& of) const {
+  return options_.clamp ? std::min(of.wanted(), whole_of(of)) : of.wanted();
 }
 
 // So many more containers it needs to get what it asks for.
-Count EfhJobs::lacks(const Waiting& of) const {
+Count EfhJobs::lacks(Waiting& of) const {
   return asks_for(of) - std::min(left_, of.ranking.free(containers_));
 }
 
@@ -284,6 +291,24 @@ bool EfhJobs::serve_whole(Waiting& of) {
   take_grants();
   if (of.ranking.free(containers_) < asked) return false;
   (void)serve(of, asked);
+  return true;
+}
+
+// True if each job gets all that it wants from one class, the best of those with free containers for it. Then
+// they come in no other's way, and the order of turns changes nothing.
+bool EfhJobs::serve_each_from_one_class() {
+  asked_of_class_.assign(containers_.classes(), 0);
+  for (const Queue* const queue : {&waited_, &regular_}) {
+    for (const auto& [arrival, of] : *queue) {
+      const std::optional<ClassId> best = of->ranking.best_free_class(containers_);
+      if (!best) return false;
+      asked_of_class_[*best] += of->wanted();
+      if (asked_of_class_[*best] > containers_.free_of(*best)) return false;
+    }
+  }
+  for (const Queue* const queue : {&waited_, &regular_}) {
+    for (const auto& [arrival, of] : *queue) (void)serve(*of, of->wanted());
+  }
   return true;
 }
 
@@ -298,6 +323,7 @@ void EfhJobs::give_out() {
     }
     return;
   }
+  if (by_class_ && serve_each_from_one_class()) return;
   watch_all();
   count_ready();
   bool still_wants = false;

@@ -55,6 +55,9 @@ class EfhJobs {
   }
   // Tasks were sent to the node and have not started.
   [[nodiscard]] bool sent_to(NodeIndex node) const { return sent_.any(node); }
+  [[nodiscard]] std::optional<JobIndex> only_job_sent_to(NodeIndex node) const {
+    return sent_.only_job(node);
+  }
   [[nodiscard]] std::span<const std::uint64_t> nodes_sent_to() const { return sent_.named(); }
   // A task of the job that was sent to the node. It is to start at once, and is returned only now.
   [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node);
@@ -77,6 +80,9 @@ class EfhJobs {
     bool shed = false;            // its ranking has forgotten the blocks
     bool named = false;           // a remark tells why it waits
     std::uint64_t served_in = 0;  // the last round in which it had a turn
+    // Its relevant containers, when the containers had that version.
+    Count whole = 0;
+    std::uint64_t whole_at = ~std::uint64_t{0};
 
     [[nodiscard]] Count wanted() const { return wants; }
   };
@@ -125,8 +131,10 @@ class EfhJobs {
   void give_out();
   bool serve(Waiting& of, Count count);
   bool serve_whole(Waiting& of);
-  [[nodiscard]] Count asks_for(const Waiting& of) const;
-  [[nodiscard]] Count lacks(const Waiting& of) const;
+  bool serve_each_from_one_class();
+  [[nodiscard]] Count whole_of(Waiting& of) const;
+  [[nodiscard]] Count asks_for(Waiting& of) const;
+  [[nodiscard]] Count lacks(Waiting& of) const;
   void take_grants();
   void give_grants_back();
   void give_classes(const Turn& turn);
@@ -172,6 +180,7 @@ class EfhJobs {
   bool by_class_ = false;      // to no job do nodes of a class differ: class_grants_ are given out
   std::vector<Grant> grants_;  // turn by turn
   std::vector<ClassGrant> class_grants_;
+  std::vector<Count> asked_of_class_;
   std::size_t taken_ = 0;  // so many of them are taken from containers_
   Count left_ = 0;         // free containers that nobody got yet
 };

@@ -67,6 +67,12 @@ class Ranking {
   [[nodiscard]] std::optional<ClassId> best_class() const {
     return classes_.empty() ? std::nullopt : std::optional(classes_.front());
   }
+  // The best class with free containers, to a job without blocks. O(classes).
+  [[nodiscard]] std::optional<ClassId> best_free_class(const FreeContainers& containers) const {
+    const auto found =
+        std::find_if(classes_.begin(), classes_.end(), [&](ClassId c) { return containers.free_of(c) > 0; });
+    return found == classes_.end() ? std::nullopt : std::optional(*found);
+  }
   // Appends the best `count` free containers, best first; fewer if there are fewer. O(containers granted +
   // nodes with several blocks + classes · nodes / 64).
   void best_free(const FreeContainers& containers, Count count, std::vector<Grant>& into) const;

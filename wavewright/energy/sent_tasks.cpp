@@ -40,9 +40,9 @@ std::span<const Dispatched> SentTasks::send(Maps& maps, std::span<const Grant> g
     for (const Grant& each : grants)
       containers_.insert(containers_.end(), static_cast<std::size_t>(each.containers), each.node);
     dispatcher_.obtain(containers_);
-    constexpr std::size_t many = 2;  // maps for a granted node
+    constexpr std::size_t many = 2;  // maps for a container
     queue_.clear();
-    if (std::size_t{maps.count - maps.first_waiting} <= many * grants.size()) {
+    if (std::size_t{maps.count - maps.first_waiting} <= many * containers_.size()) {
       queue_tasks(maps, view);
     } else {
       queue_few_tasks(maps, grants, view);
@@ -52,8 +52,7 @@ std::span<const Dispatched> SentTasks::send(Maps& maps, std::span<const Grant> g
   maps.sent.resize(maps.count, nowhere);
   for (const Dispatched& each : all) {
     maps.sent[each.task] = each.node;
-    of_node_[each.node].push_back({maps.job, each.task, view.now()});
-    name(each.node);
+    add(each.node, {maps.job, each.task, view.now()});
   }
   return all;
 }

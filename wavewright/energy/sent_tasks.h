@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "wavewright/energy/blocks_by_node.h"
@@ -38,7 +39,9 @@ class SentTasks {
   };
 
   void begin(std::size_t nodes) {
-    of_node_.assign(nodes, {});
+    of_node_.assign(nodes, none);
+    listed_.clear();
+    free_ = none;
     named_.assign(nodes / 64 + 1, 0);
     dispatcher_ = Dispatcher(nodes);
   }
@@ -46,42 +49,83 @@ class SentTasks {
   // them, until the next call. O(containers + maps that are looked at: all of the job, or those with a block
   // on a granted node).
   std::span<const Dispatched> send(Maps& maps, std::span<const Grant> grants, const View& view);
-  [[nodiscard]] bool any(NodeIndex node) const { return !of_node_[node].empty(); }
+  [[nodiscard]] bool any(NodeIndex node) const { return of_node_[node] != none; }
+  // The job whose tasks these are, if it is one. O(tasks sent to the node).
+  [[nodiscard]] std::optional<JobIndex> only_job(NodeIndex node) const {
+    if (of_node_[node] == none) return std::nullopt;
+    const JobIndex job = listed_[of_node_[node]].sent.job;
+    for (std::uint32_t at = of_node_[node]; at != none; at = listed_[at].next) {
+      if (listed_[at].sent.job != job) return std::nullopt;
+    }
+    return job;
+  }
   // A bit for each node that some were sent to.
   [[nodiscard]] std::span<const std::uint64_t> named() const { return named_; }
   // The job's task that was sent there first; it is forgotten. O(tasks sent to the node).
   [[nodiscard]] std::optional<TaskIndex> take(JobIndex job, NodeIndex node) {
-    std::vector<Sent>& there = of_node_[node];
-    const auto first =
-        std::find_if(there.begin(), there.end(), [&](const Sent& each) { return each.job == job; });
-    if (first == there.end()) return std::nullopt;
-    const TaskIndex task = first->task;
-    there.erase(first);
-    name(node);
-    return task;
+    for (std::uint32_t* at = &of_node_[node]; *at != none; at = &listed_[*at].next) {
+      if (listed_[*at].sent.job != job) continue;
+      const TaskIndex task = listed_[*at].sent.task;
+      remove(*at);
+      name(node);
+      return task;
+    }
+    return std::nullopt;
   }
   // Forgets those sent to the node of which `goes(Sent)` is true, and calls `gone(job, task)` for each.
   // O(tasks sent to the node).
   template <class Goes, class Gone>
   void revoke(NodeIndex node, Goes goes, Gone gone) {
-    std::erase_if(of_node_[node], [&](const Sent& each) {
-      if (!goes(each)) return false;
-      gone(each.job, each.task);
-      return true;
-    });
+    for (std::uint32_t* at = &of_node_[node]; *at != none;) {
+      const Sent each = listed_[*at].sent;
+      if (goes(each)) {
+        gone(each.job, each.task);
+        remove(*at);
+      } else {
+        at = &listed_[*at].next;
+      }
+    }
     name(node);
   }
 
  private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Listed {
+    Sent sent;
+    std::uint32_t next = none;  // of the same node, or of those that are free
+  };
+
   void name(NodeIndex node) {
     const std::uint64_t bit = std::uint64_t{1} << (node % 64);
     std::uint64_t& word = named_[node / 64];
-    word = of_node_[node].empty() ? word & ~bit : word | bit;
+    word = any(node) ? word | bit : word & ~bit;
+  }
+  void add(NodeIndex node, const Sent& sent) {
+    std::uint32_t at = free_;
+    if (at == none) {
+      at = static_cast<std::uint32_t>(listed_.size());
+      listed_.emplace_back();
+    } else {
+      free_ = listed_[at].next;
+    }
+    listed_[at] = {sent, none};
+    std::uint32_t* last = &of_node_[node];
+    while (*last != none) last = &listed_[*last].next;
+    *last = at;
+    name(node);
+  }
+  // `link`: what leads to it.
+  void remove(std::uint32_t& link) {
+    const std::uint32_t at = link;
+    link = listed_[at].next;
+    listed_[at].next = std::exchange(free_, at);
   }
   void queue_tasks(const Maps& of, const View& view);
   void queue_few_tasks(Maps& of, std::span<const Grant> grants, const View& view);
 
-  std::vector<std::vector<Sent>> of_node_;
+  std::vector<std::uint32_t> of_node_;  // by node: the first that was sent there
+  std::vector<Listed> listed_;
+  std::uint32_t free_ = none;  // the first that is free
   std::vector<std::uint64_t> named_;
   // For one job at a time:
   Dispatcher dispatcher_{0};

@@ -122,6 +122,8 @@ class Candidates {
   virtual ~Candidates() = default;
   // The next job that may start a task of the offer's kind, in the allocator's order. O(log jobs).
   [[nodiscard]] virtual std::optional<JobIndex> next() = 0;
+  // True if next() gives the job, from the first call on. O(log jobs).
+  [[nodiscard]] virtual bool may_start(JobIndex job) = 0;
   // The job's task closest to the node; ties go to the lowest number. None if no task is as close as
   // `at_most`. Reduces, and maps with unknown blocks, count as `node`.
   [[nodiscard]] virtual std::optional<TaskChoice> closest(JobIndex job, Locality at_most) = 0;

@@ -96,6 +96,10 @@ class OrderTree {
     return found_;
   }
   [[nodiscard]] bool eligible(JobIndex index) const;  // the job and every group above it
+  // True if a walk for these classes gives the job. O(depth).
+  [[nodiscard]] bool gives(JobIndex index, Classes classes) const {
+    return eligible(index) && (!keeps_classes() || (open_to_child(index) & classes) != 0);
+  }
   [[nodiscard]] Count used(GroupId group) const {
     return group < groups_.size() ? groups_[group].self.held : 0;
   }

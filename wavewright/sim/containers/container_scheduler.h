@@ -148,8 +148,9 @@ class ContainerScheduler {
   class OneJob final : public Candidates {
    public:
     OneJob(ContainerScheduler& scheduler, JobIndex job, NodeIndex node)
-        : scheduler_(scheduler), job_(job), node_(node) {}
+        : scheduler_(scheduler), only_(job), job_(job), node_(node) {}
     [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
+    [[nodiscard]] bool may_start(JobIndex job) override { return job == only_; }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       if (!JobLifecycle::something_to_start(scheduler_.parts_.world.known(job), Kind::map))
         return std::nullopt;
@@ -161,7 +162,8 @@ class ContainerScheduler {
 
    private:
     ContainerScheduler& scheduler_;
-    std::optional<JobIndex> job_;
+    JobIndex only_;
+    std::optional<JobIndex> job_;  // until next() has given it
     NodeIndex node_;
   };
 

@@ -17,7 +17,7 @@ namespace wavewright::sim {
 namespace {
 
 Factor factor(double value, const std::string& what) {
-  const double parts = value * static_cast<double>(unit_factor);
+  const double parts = std::round(value * static_cast<double>(unit_factor));
   constexpr double most = 1e12;
   if (!(parts >= 1 && parts <= most)) {
     throw InputError({}, what + " is out of range", "give a factor from 0.000001 to 1000000");

@@ -44,9 +44,8 @@ class OpenNodes {
     }
     return next;
   }
-  [[nodiscard]] NodeIndex lowest() const { return next(0); }
   [[nodiscard]] bool empty() const {
-    return table_.picks_classes || all_wait() ? lowest() == NumberSet::none : table_.offering.empty();
+    return table_.picks_classes || all_wait() ? next(0) == NumberSet::none : table_.offering.empty();
   }
   [[nodiscard]] bool contains(NodeIndex node) const { return next(node) == node; }
 
@@ -69,8 +68,6 @@ class NamedNodes {
   [[nodiscard]] NodeIndex next(NodeIndex from) const {
     return table_.offering.next_in_both(named_, from, static_cast<NodeIndex>(table_.free.size()));
   }
-  [[nodiscard]] NodeIndex lowest() const { return next(0); }
-  [[nodiscard]] bool empty() const { return lowest() == NumberSet::none; }
   [[nodiscard]] bool contains(NodeIndex node) const { return next(node) == node; }
 
  private:
@@ -85,7 +82,7 @@ class Allocation {
 
   // ---- which nodes are offered
 
-  // The next heartbeat, after now, of a node in the set (NumberSet, OpenNodes), which must not be empty.
+  // The next heartbeat, after now, of a node in the set (NumberSet, OpenNodes); `never` if it is empty.
   template <class Nodes>
   [[nodiscard]] std::uint64_t next_heartbeat(const Nodes& offering) const {
     return next_heartbeat(offering, w_.now_ms);
@@ -96,7 +93,9 @@ class Allocation {
     const std::uint64_t round = after - phase;
     const NodeIndex node = offering.next(static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1)));
     if (node != NumberSet::none) return round + w_.heartbeats.phase(node);
-    return round + w_.heartbeats.period + w_.heartbeats.phase(offering.lowest());
+    const NodeIndex lowest = offering.next(0);
+    if (lowest == NumberSet::none) return NodeJob::never;
+    return round + w_.heartbeats.period + w_.heartbeats.phase(lowest);
   }
 
   // The next heartbeat, after now, of a node in both sets (NumberSet::next_in_both); `never` if there is
@@ -127,7 +126,7 @@ class Allocation {
       }
     };
     if (w_.heartbeats.period == 0) return range(0, w_.model.topology.size());
-    if (!wanted() || offering.empty()) return;
+    if (!wanted()) return;
     const std::uint64_t phase = w_.heartbeats.into_round(w_.now_ms);
     const auto first = static_cast<NodeIndex>(w_.heartbeats.first_from(phase));
     const auto end = static_cast<NodeIndex>(w_.heartbeats.first_from(phase + 1));

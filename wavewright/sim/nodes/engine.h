@@ -140,14 +140,10 @@ class NodeEngine final : private ResourceManager {
   }
   [[nodiscard]] std::uint64_t next_offer(const SlotTable& table, std::uint64_t event) const {
     if (parts_.world.heartbeats.period == 0 || !wanted(table)) return never;
-    if (is_named(table)) {
-      const NamedNodes nodes(table, names_->nodes_for_maps());
-      return nodes.empty() ? never : parts_.allocation.next_heartbeat(nodes);
-    }
+    if (is_named(table)) return parts_.allocation.next_heartbeat(NamedNodes(table, names_->nodes_for_maps()));
     const OpenNodes nodes = open_nodes(table);
-    if (nodes.empty()) return never;
     const std::uint64_t skipped_before = table.kind == Kind::map ? skipped_until() : 0;
-    if (skipped_before == 0) return parts_.allocation.next_heartbeat(nodes);
+    if (skipped_before == 0 || nodes.empty()) return parts_.allocation.next_heartbeat(nodes);
     const std::uint64_t searched =
         parts_.allocation.next_heartbeat_of_both(table.offering, node_blocks_.holding());
     const std::uint64_t least = std::min(searched, event);

@@ -5,6 +5,7 @@
 // On a node with many blocks all are walked through: one of the first has a block there.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -37,6 +38,12 @@ class Shortlist final : public Candidates {
     hidden.pop_back();
     return job;
   }
+  [[nodiscard]] bool may_start(JobIndex job) override {
+    const OrderTree& ready = parts_.world.table_of(kind_).ready;
+    if (ready.is_hidden(job) && kind_ == Kind::map && node_blocks_.on()) return may_start_hidden(job);
+    return ready.gives(job, OrderTree::classes_of(parts_.world.node_class(node_))) &&
+           !parts_.allocation.refused(job, kind_, node_);
+  }
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
     if (!JobLifecycle::something_to_start(parts_.world.known(job), kind_)) return std::nullopt;
     return offered_ = parts_.allocation.closest(job, node_, kind_, at_most);
@@ -58,6 +65,13 @@ class Shortlist final : public Candidates {
     if (searches && node_blocks_.has_many(node_)) return memory_.walk.restart();
     memory_.walk.restart(OrderTree::classes_of(parts_.world.node_class(node_)));
     if (searches) node_blocks_.hidden(node_, memory_.hidden);
+  }
+  [[nodiscard]] bool may_start_hidden(JobIndex job) {
+    if (node_blocks_.has_many(node_))
+      return parts_.world.maps.ready.eligible(job) && !parts_.allocation.refused(job, kind_, node_);
+    std::vector<JobIndex> hidden;
+    node_blocks_.hidden(node_, hidden);
+    return std::find(hidden.begin(), hidden.end(), job) != hidden.end();
   }
   [[nodiscard]] std::optional<JobIndex> next_of_walk() {
     for (;;) {

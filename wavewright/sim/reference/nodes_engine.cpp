@@ -170,6 +170,9 @@ class NodesReference final : private sim::ReferenceSlots {
     [[nodiscard]] std::optional<JobIndex> next() override {
       return at_ < jobs_.size() ? std::optional(jobs_[at_++]) : std::nullopt;
     }
+    [[nodiscard]] bool may_start(JobIndex job) override {
+      return std::find(jobs_.begin(), jobs_.end(), job) != jobs_.end();
+    }
     [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
       return engine_.closest(job, node_, kind_, at_most);
     }

@@ -11,8 +11,9 @@ namespace wavewright::sim {
 class ReferenceAllocation::OneJob final : public Candidates {
  public:
   OneJob(ReferenceAllocation& engine, JobIndex job, NodeIndex node)
-      : engine_(engine), job_(job), node_(node) {}
+      : engine_(engine), only_(job), job_(job), node_(node) {}
   [[nodiscard]] std::optional<JobIndex> next() override { return std::exchange(job_, std::nullopt); }
+  [[nodiscard]] bool may_start(JobIndex job) override { return job == only_; }
   [[nodiscard]] std::optional<TaskChoice> closest(JobIndex job, Locality at_most) override {
     return engine_.closest(job, node_, Kind::map, at_most);
   }
@@ -22,7 +23,8 @@ class ReferenceAllocation::OneJob final : public Candidates {
 
  private:
   ReferenceAllocation& engine_;
-  std::optional<JobIndex> job_;
+  JobIndex only_;
+  std::optional<JobIndex> job_;  // until next() has given it
   NodeIndex node_;
 };
 
