@@ -320,7 +320,14 @@ int run_energy_fit(const EnergyFitFlags& flags, const Context& context) {
   check_measured(named, energies.nodes, measured.remarks);
   remark_on_strangers(flags.cluster, options.classes, energies.nodes, measured.remarks);
   const TaskIntervals tasks = tasks_of(flags, energies.nodes, context);
-  const std::vector<ClassPowers> classes = fit_powers(energies.nodes, tasks, options);
+  const std::vector<ClassPowers> classes = [&] {
+    try {
+      return fit_powers(energies.nodes, tasks, options);
+    } catch (const Infeasible&) {
+      for (const std::string& remark : energies.remarks) context.note(harmless(remark));  // mostly why
+      throw;
+    }
+  }();
   std::vector<std::string>& remarks = measured.remarks;
   remarks.insert(remarks.end(), energies.remarks.begin(), energies.remarks.end());
   for (const ClassPowers& each : classes)

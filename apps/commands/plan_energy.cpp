@@ -232,8 +232,8 @@ void print(const PlannedEnergy& planned, const EnergyProblem& problem, const std
   std::cout << bound_text(planned) << '\n';
   if (no_exact && planned.bound) std::cout << "No exact answer: " << *no_exact << ".\n";
   if (value.tardy > 0) {
-    std::cout << fmt::format("{} jobs are tardy, by {} together\n", value.tardy,
-                             format_duration(value.tardiness));
+    std::cout << fmt::format("{} {} tardy, by {} together\n", value.tardy,
+                             value.tardy == 1 ? "job is" : "jobs are", format_duration(value.tardiness));
   }
   if (!planned.affordable)
     std::cout << fmt::format("No plan was found that costs at most {}.\n",
@@ -311,7 +311,8 @@ int plan_for_energy(const Context& context, const PlanOptions& options) {
   const bool wanted = planned.in_time() && planned.affordable;
   if (!wanted) {
     document["answer"] = "no";
-    document["reason"] = planned.affordable ? fmt::format("{} jobs are tardy", planned.value.tardy)
+    document["reason"] = planned.affordable ? fmt::format("{} {} tardy", planned.value.tardy,
+                                                          planned.value.tardy == 1 ? "job is" : "jobs are")
                                             : "no plan was found that keeps the budget";
   }
   if (!options.out.empty())

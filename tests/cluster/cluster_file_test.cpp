@@ -257,6 +257,16 @@ power_busy_w = 71
   EXPECT_EQ(again.carbon, cluster.carbon);
 }
 
+TEST(ClusterFile, ARowWithoutABusyPowerDrawsItsOwnIdlePower) {
+  const std::string of_class = "[classes.c]\npower_idle_w = 100\n",
+                    row = "[[nodes]]\nmap_slots = 1\nclass = \"c\"\n";
+  const auto busy = [](const std::string& text) { return parse_cluster(text, "test").nodes[0].power_busy_w; };
+  EXPECT_EQ(busy(of_class + row + "power_idle_w = 90\n"), 90);
+  EXPECT_EQ(busy(of_class + row + "power_idle_w = 110\n"), 110);
+  EXPECT_EQ(busy(of_class + "power_busy_w = 200\n" + row + "power_idle_w = 110\n"), 200);
+  EXPECT_EQ(busy("[[nodes]]\nmap_slots = 1\npower_idle_w = 50\n"), 50);
+}
+
 TEST(ClusterFile, RefusesClassesThatMeanNothing) {
   const auto refusal_of = [](const std::string& keys) -> std::string {
     try {

@@ -251,6 +251,23 @@ TEST(Efh, CountsTheRelevantContainersOfThePaper) {
   EXPECT_EQ(relevant(1, true), 8);
 }
 
+// The job has an entry for one of two classes with the label.
+TEST(Efh, ALabelIsThatOfAllItsClasses) {
+  FakeSetup setup;
+  setup.classes = {{.name = "cpu"},
+                   {.name = "old", .label = "gpu"},
+                   {.name = "new", .label = "gpu"},
+                   {.name = "big", .label = "large"}};
+  setup.nodes = {{.map_slots = 4},
+                 {.map_slots = 1, .node_class = 1},
+                 {.map_slots = 1, .node_class = 2},
+                 {.map_slots = 1, .node_class = 3}};
+  setup.jobs = {{.id = "g", .maps = 2, .efficiency = {{1, 1.41}}}};
+  FakeCluster told(setup, make("efh"));
+  told.arrive("g");
+  EXPECT_EQ(relevant_classes(told, 0, false), (std::vector<bool>{false, true, true, false}));
+}
+
 // 3 containers wanted; node k has 2 with a fitness of 3, node l 3 with a fitness of 2 [UNL §6.2.1].
 TEST(Efh, TheOptsetHasTheBestContainers) {
   FakeSetup setup;

@@ -82,11 +82,32 @@ TEST(Spans, AReadingThatIsWrongOnceAddsNoEnergy) {
 }
 
 TEST(Spans, ACounterThatReadsZeroForAWhileAddsNoEnergyWhenItIsBack) {
-  const SourceSpans of = with_glitch(9, {0, 0, 0});
+  for (const MicroJoules wraps_at : {0 * joule, 262'144 * joule}) {
+    const SourceSpans of = with_glitch(9, {0, 0, 0}, wraps_at);
+    EXPECT_EQ(of.found.resets, 2) << wraps_at;
+    MicroJoules sum = 0;
+    for (const EnergySpan& each : of.spans) sum += each.energy;
+    EXPECT_EQ(sum, 15 * 50 * joule);
+  }
+}
+
+TEST(Spans, ACounterThatIsLowForAWhileIsNoWrap) {
+  const SourceSpans of = with_glitch(9, {15'000 * joule, 15'050 * joule}, 262'144 * joule);
   EXPECT_EQ(of.found.resets, 2);
-  MicroJoules sum = 0;
-  for (const EnergySpan& each : of.spans) sum += each.energy;
-  EXPECT_EQ(sum, 15 * 50 * joule);
+  EXPECT_EQ(of.found.wraps, 0);
+  EXPECT_EQ(of.spans.size(), 17U);
+  for (const EnergySpan& each : of.spans) EXPECT_EQ(each.energy, 50 * joule);
+}
+
+TEST(Spans, AGaugeOfMoreThanAnyMachineDrawsIsLeftOut) {
+  const SourceSpans of = spans_of(gauge({{at_ms(0), 100},
+                                         {at_ms(1000), 100},
+                                         {at_ms(2000), most_plausible + 1},
+                                         {at_ms(3000), 100},
+                                         {at_ms(4000), most_plausible}}));
+  EXPECT_EQ(of.found.resets, 2);
+  EXPECT_THAT(of.spans,
+              ElementsAre(span(0, 1000, 100 * 1000), span(3000, 4000, (most_plausible + 100) * 1000 / 2)));
 }
 
 TEST(Spans, ACounterThatBeganAnewMayPassItsOldValue) {

@@ -301,11 +301,11 @@ NodeGroup read_group(const toml::table& toml, std::size_t number, ClusterMode::K
   if (group.speed < 1 / fastest)
     table.refuse(fmt::format("nodes[{}]: a speed below 0.000001", number), "give 0.000001 to 1000000");
   table.take("task_failure", false, 1, group.task_failure);
-  if (const auto of = classes.find(group.node_class); of != classes.end()) {
-    group.power_idle_w = of->second.idle_w.value_or(0);
-    group.power_busy_w = of->second.busy_w.value_or(group.power_idle_w);
-  }
+  const auto of = classes.find(group.node_class);
+  if (of != classes.end()) group.power_idle_w = of->second.idle_w.value_or(0);
   table.take("power_idle_w", false, most, group.power_idle_w);
+  group.power_busy_w = group.power_idle_w;
+  if (of != classes.end()) group.power_busy_w = of->second.busy_w.value_or(group.power_busy_w);
   table.take("power_busy_w", false, most, group.power_busy_w);
   table.take("price_per_hour", false, most, group.price_per_hour);
   read_stay(table, number, group);

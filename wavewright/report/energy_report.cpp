@@ -159,20 +159,21 @@ std::string energy_figure(const EnergyReport& data, EnergyOver over) {
   if (limited) legend += key("deadline", fmt::format("at most <b>{}</b>", money_text(*data.budget_usd)));
   legend += key("chosen", "this plan");
   const char* const of = over == EnergyOver::cost ? "cost" : "makespan";
-  return scatter_figure({.title = fmt::format("Energy over {}", of),
-                         .description = "A dot for each plan; below the line of the frontier is none",
-                         .legend = legend,
-                         .unit_x = over == EnergyOver::cost ? "USD" : "hours",
-                         .unit_y = "kWh",
-                         .least_x = x.least,
-                         .most_x = x.most,
-                         .least_y = y.least,
-                         .most_y = y.most,
-                         .across = ticks_between(x.least, x.most, 8),
-                         .up = ticks_between(y.least, y.most, 6),
-                         .dots = std::move(dots),
-                         .limit_x = limited ? data.budget_usd : std::nullopt,
-                         .bound_y = bound});
+  return scatter_figure(
+      {.title = fmt::format("Energy over {}", of),
+       .description = "A dot for each plan; below the line of the frontier is none that is in time",
+       .legend = legend,
+       .unit_x = over == EnergyOver::cost ? "USD" : "hours",
+       .unit_y = "kWh",
+       .least_x = x.least,
+       .most_x = x.most,
+       .least_y = y.least,
+       .most_y = y.most,
+       .across = ticks_between(x.least, x.most, 8),
+       .up = ticks_between(y.least, y.most, 6),
+       .dots = std::move(dots),
+       .limit_x = limited ? data.budget_usd : std::nullopt,
+       .bound_y = bound});
 }
 
 std::string row(const std::string& name, const EnergyValue& value, bool priced, const std::string& note) {

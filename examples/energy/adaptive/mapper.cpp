@@ -6,6 +6,7 @@
 //
 // With sums: -D mapreduce.job.reduces=1 -mapper './adaptive-mapper --results sums'
 //            -reducer './adaptive-mapper --sum-up'
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -32,6 +33,16 @@ struct Flags {
   adaptive::Results results = adaptive::Results::each;
 };
 
+int count_of(const std::string& flag, const std::string& text, int least) {
+  int count = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, count);
+  if (read.ec != std::errc{} || read.ptr != end || count < least)
+    throw std::invalid_argument(flag + " is '" + text + "', not a whole number from " +
+                                std::to_string(least));
+  return count;
+}
+
 Flags flags_of(int argc, char** argv) {
   Flags flags;
   adaptive::DeviceChoice& choice = flags.choice;
@@ -43,9 +54,9 @@ Flags flags_of(int argc, char** argv) {
     if (flag == "--device") {
       choice.wanted = value;
     } else if (flag == "--threads") {
-      choice.threads = std::stoi(value);
+      choice.threads = count_of(flag, value, 1);
     } else if (flag == "--lose-device-after") {
-      choice.lose_after = std::stoi(value);
+      choice.lose_after = count_of(flag, value, 0);
     } else if (flag == "--results" && (value == "each" || value == "sums")) {
       flags.results = value == "sums" ? adaptive::Results::sums : adaptive::Results::each;
     } else if (flag == "--results") {
@@ -78,9 +89,10 @@ std::string unit_of(const std::string& line) {
 void work(adaptive::Device& device, adaptive::Results results) {
   for (std::string line; std::getline(std::cin, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.empty()) continue;
+    const std::string unit = unit_of(line);
+    if (unit.empty()) continue;
     const std::string result =
-        adaptive::do_unit(unit_of(line), device, [] { std::cerr << "reporter:status:at work\n"; }, results);
+        adaptive::do_unit(unit, device, [] { std::cerr << "reporter:status:at work\n"; }, results);
     std::cout << result << '\n';
     count("units on " + device.name());
   }

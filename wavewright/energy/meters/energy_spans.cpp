@@ -126,12 +126,14 @@ class Spans {
     const bool gap = is_long(to.at - from.at, usual_);
     if (gap) ++result_.found.dropped;
     const bool power = series_.source.unit == MeterUnit::power;
+    if (power && std::max(from.value, to.value) > most_plausible) {
+      ++result_.found.resets;
+      return;
+    }
     if (power && gap) return;
     Span found{{from.at, to.at, 0}, !power && to.value < from.value, gap, from.value, to.value};
     if (power) {
-      found.span.energy = energy_of(std::min(from.value, most_plausible) + std::min(to.value, most_plausible),
-                                    to.at - from.at) /
-                          2;
+      found.span.energy = energy_of(from.value + to.value, to.at - from.at) / 2;
     } else {
       found.span.energy = to.value - from.value + (found.wrapped ? series_.source.wraps_at : 0);
     }
@@ -153,7 +155,7 @@ class Spans {
         } else if (last != nullptr && each.after >= last->before) {
           last->fall = i;
         }
-        if (series_.source.wraps_at == 0) peak = each.before;
+        peak = each.before;
       } else if (peak && each.after >= *peak) {
         each.rises_back = true;
         peak.reset();

@@ -24,9 +24,9 @@ struct SpanFindings {
   Count wraps = 0;      // of a counter, undone
   Count dropped = 0;    // spans of more than 1.5 usual intervals; a counter's energy holds, a gauge's is lost
   Count backwards = 0;  // readings out of order in time, of which the longest run in order is kept: left out
-  // A counter jumped back, or by more than any machine draws: the span is left out. So is the step to or from
-  // a reading that alone is too low or too high, and a step back above the value before the jump with more
-  // than three times the highest power of other spans.
+  // A counter jumped back, or by more than any machine draws, or a gauge shows more: the span is left out. So
+  // is the step to or from a reading that alone is too low or too high, and a step back above the value
+  // before the jump with more than three times the highest power of other spans.
   Count resets = 0;
   Count ambiguous = 0;  // spans in which the counter may have wrapped more than once: left out
   // Dropped spans with less than a third of the lowest power of other spans, or more than three times their
@@ -42,7 +42,7 @@ struct SourceSpans {
   SpanFindings found;
 };
 
-// More than any source draws: a step of a counter above it is a reset.
+// More than any source draws: a reading of a gauge or a step of a counter above it does not count.
 inline constexpr Milliwatts most_plausible = 100'000'000;
 
 // A gauge's energy is that of the straight line between two readings. O(readings log readings).

@@ -49,7 +49,8 @@ std::string left_out_of(const SpanFindings& found) {
     if (count > 0) parts.push_back(fmt::format("{} {}{} {}", count, noun, count == 1 ? "" : "s", why));
   };
   tell(found.backwards, "reading", "out of order in time");
-  tell(found.resets, "span", "in which the counter began anew or jumped");
+  tell(found.resets, "span",
+       "in which the counter began anew or jumped, or with more than any machine draws");
   tell(found.ambiguous, "span", "in which it may have wrapped twice");
   tell(found.implausible, "long span", "with far less or far more power than all others");
   return fmt::format("{}", fmt::join(parts, ", "));
