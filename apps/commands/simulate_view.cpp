@@ -19,6 +19,7 @@
 #include "wavewright/job/job_labels.h"
 #include "wavewright/report/documents/simulation_document.h"
 #include "wavewright/report/text.h"
+#include "wavewright/sched/promises_deadlines.h"
 #include "wavewright/sim/metrics/explain.h"
 #include "wavewright/sim/metrics/run_counts.h"
 
@@ -91,8 +92,9 @@ void print_bounds(const CostBounds& bounds) {
   }
 }
 
+// `admits`: the policy may reject jobs.
 void print_promises(const Workload& workload, const SimulationResult& result, const Cluster& cluster,
-                    const JobSlotTimes* times) {
+                    const JobSlotTimes* times, bool admits) {
   if (const Tardiness late = tardiness_of(workload, result); late.jobs > 0) {
     std::cout << fmt::format("{} of {} jobs with a deadline are tardy", late.tardy, late.jobs);
     if (late.without > 0) std::cout << fmt::format(", {} of them not done", late.without);
@@ -100,7 +102,7 @@ void print_promises(const Workload& workload, const SimulationResult& result, co
     if (late.mean_ms()) std::cout << fmt::format(", mean {:.1f} s", *late.mean_ms() / 1000);
     std::cout << '\n';
   }
-  if (counts_of(result).rejected > 0) {
+  if (admits || counts_of(result).rejected > 0) {
     const SlotPool slots = cluster.total_slots();
     const AdmissionTotals admission =
         admission_of(workload, result, slots.map_slots + slots.reduce_slots, times);
@@ -209,7 +211,8 @@ void print_simulation_summary(const Workload& workload, const SimulationResult& 
   std::cout << counts_text(counts);
   if (knows_places(cluster)) print_locality(result);
   if (totals.maps) print_map_response(*totals.maps);
-  print_promises(workload, result, cluster, totals.slots);
+  const bool admits = dynamic_cast<const PromisesDeadlines*>(policy.allocator.get()) != nullptr;
+  print_promises(workload, result, cluster, totals.slots, admits);
   if (totals.use) print_use(*totals.use, cluster);
   if (totals.energy != nullptr) print_energy(*totals.energy);
   if (!result.stopped) return;

@@ -80,7 +80,8 @@ TEST(Constraint, KeepsItsWordByInterval) {
         World world = some_world();
         world.cluster.mode.slowstart = *rc::gen::element(1.0, 1.0, 0.4, 0.0);
         for (const std::string policy : {"constraint(check=interval)", "constraint"}) {
-          const SimulationResult result = run_both(world.workload, policy, world.cluster);
+          const SimulationResult result =
+              run_both(world.workload, policy, cluster_for(policy, world.cluster));
           for (std::size_t i = 0; i < result.jobs.size(); ++i) {
             const JobOutcome& job = result.jobs[i];
             if (policy != "constraint") ++(job.rejected ? rejected : accepted);
@@ -94,6 +95,39 @@ TEST(Constraint, KeepsItsWordByInterval) {
   EXPECT_GT(accepted, sized(500));
   EXPECT_GT(rejected, sized(500));
   EXPECT_GT(late, 20) << "as printed, accepted jobs can be late";
+}
+
+// A job with fewer slots than are free takes the only start of each report, as long as it has maps. With
+// padding alone B, due at 28, ended at 30.
+TEST(Constraint, PromisesNothingByIntervalWhereANodeStartsFewerTasksThanItHasSlots) {
+  const auto made = [](const std::string& policy, const std::string& mode) {
+    (void)make_policy_on(policy, nodes(1, 2, 1, "heartbeat_ms = 2\n" + mode), policies());
+  };
+  EXPECT_THROW(made("constraint(check=interval)", "maps_per_heartbeat = 1\n"), UsageError);
+  EXPECT_NO_THROW(made("constraint(check=interval)", ""));
+  EXPECT_NO_THROW(made("constraint(check=interval)", "maps_per_heartbeat = 2\n"));
+  EXPECT_NO_THROW(made("constraint", "maps_per_heartbeat = 1\n"));
+}
+
+TEST(Constraint, TakesAJobWithoutTasksWheneverItIsDue) {
+  const Workload workload{{a_job("A", 5, 5, {})}};
+  for (const std::string policy :
+       {"constraint(check=interval)", "constraint", "rtmr", "rtmr(feedback=tasks, order=any)"}) {
+    const JobOutcome job = run(workload, policy, nodes(1, 1, 1, "heartbeat_ms = 1000\n")).jobs[0];
+    EXPECT_FALSE(job.rejected) << policy;
+    EXPECT_EQ(job.finish, at_ms(5)) << policy;
+  }
+}
+
+TEST(Constraint, SaysOfWhichTasksTheDeadlineIsTooEarly) {
+  const auto why = [](const Job& job) {
+    return run({{job}}, "constraint(check=interval)", nodes(1, 1, 1)).rejections.at(0).text;
+  };
+  EXPECT_EQ(why(a_job("A", 5, 20, {}, {ms(50)})), "Its deadline is too early for its reduces.");
+  EXPECT_EQ(why(a_job("A", 5, 20, {ms(1)}, {ms(50)})), "Its deadline is too early for its reduces.");
+  EXPECT_EQ(why(a_job("A", 5, 60, {ms(10)}, {ms(50)})),
+            "Its reduces must start at 10ms, which is too early for its maps.");
+  EXPECT_EQ(why(a_job("A", 5, 6, {ms(10)})), "Its deadline is too early for its maps.");
 }
 
 // ---- the rule of admission once more, by what the runs show; without heartbeats and launches

@@ -109,8 +109,9 @@ TEST(BlockReads, AcceptedJobsAreInTimeWhereverTheirMapsRun) {
              {fmt::format("rtmr({}, reads=far)", options), fmt::format("rtmr({}, reads=blocks)", options),
               std::string("constraint(check=interval)"), fmt::format("rtmr({}, reads=near)", options)}) {
           const bool promises = policy.find("near") == std::string::npos;
-          const SimulationResult result = promises ? run_both(world.workload, policy, world.cluster)
-                                                   : run(world.workload, policy, world.cluster);
+          const Cluster cluster = cluster_for(policy, world.cluster);
+          const SimulationResult result =
+              promises ? run_both(world.workload, policy, cluster) : run(world.workload, policy, cluster);
           for (std::size_t i = 0; i < result.jobs.size(); ++i) {
             const JobOutcome& job = result.jobs[i];
             if (job.rejected || !world.workload.jobs[i].deadline) continue;

@@ -66,7 +66,7 @@ TEST(Setup, AcceptedJobsAreInTimeWithSlowMasters) {
         std::ostringstream jobs;
         write_workload(jobs, world.workload);
         RC_LOG() << jobs.str();
-        const SimulationResult result = run_both(world.workload, policy, world.cluster);
+        const SimulationResult result = run_both(world.workload, policy, cluster_for(policy, world.cluster));
         for (std::size_t i = 0; i < result.jobs.size(); ++i) {
           const JobOutcome& job = result.jobs[i];
           ++(job.rejected ? rejected : accepted);

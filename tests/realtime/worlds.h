@@ -39,6 +39,13 @@ inline SimulationResult run_both(const Workload& workload, const std::string& po
   return fast;
 }
 
+// `constraint(check=interval)` needs nodes that fill all their slots at each heartbeat.
+inline Cluster cluster_for(const std::string& policy, Cluster cluster) {
+  if (policy.starts_with("constraint(check=interval"))
+    cluster.mode.maps_per_heartbeat = cluster.mode.reduces_per_heartbeat = 0;
+  return cluster;
+}
+
 inline Job a_job(const std::string& id, std::int64_t submit, std::int64_t deadline,
                  std::vector<Duration> maps, std::vector<Duration> reduces = {}) {
   Job job;

@@ -80,7 +80,8 @@ Time AdmissionController::place_on(const Entry& entry, Time from, Vectors& vecto
 template <class Slots>
 Time AdmissionController::place_tasks(const Entry& entry, Time from, Slots& vectors) const {
   const AssignmentDelays& delays = options_.delays;
-  const std::int64_t first = to_ms(delays.first);
+  const bool has_tasks = entry.job.maps + entry.job.reduces > 0;
+  const std::int64_t first = has_tasks ? to_ms(delays.first) : 0;
   const std::int64_t begin = to_ms(from + delays.setup + entry.blocks_maps) + first;
   const std::int64_t begin_reduces = to_ms(from + delays.setup + entry.blocks_reduces) + first;
   const bool has_maps = entry.maps_left > 0 || entry.maps_end > 0;

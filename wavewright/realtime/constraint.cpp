@@ -80,6 +80,8 @@ class Constraint final : public Allocator, public PromisesDeadlines {
     if (!facts.predecessors.empty())
       return Reason{"StartNotKnown", "It waits for other jobs, so that its end cannot be promised."};
     const AssignmentDelays& delays = options_.delays;
+    if (facts.maps + facts.reduces == 0 && from + delays.setup + delays.commit <= *facts.deadline)
+      return std::nullopt;
     RealtimeJob lengths{.job = job, .map = options_.bound.length(view, job, Kind::map)};
     options_.reads.set(lengths, view);
     const Duration map = lengths.map + delays.launch + delays.map;
@@ -92,11 +94,7 @@ class Constraint final : public Allocator, public PromisesDeadlines {
     const Duration left = promise.reduces_start - from - delays.setup - delays.first;
     promise.map_slots = map_slots(facts.maps, map, left);
     if (left < Duration{} || (facts.maps > 0 && promise.map_slots == unlimited))
-      return Reason{"DeadlineTooTight",
-                    facts.reduces == 0
-                        ? std::string("Its deadline is too early for its maps.")
-                        : fmt::format("Its reduces must start at {}, which is too early for its maps.",
-                                      format_duration(promise.reduces_start - Time{}))};
+      return Reason{"DeadlineTooTight", too_tight(facts, promise, from)};
     const SlotPool there = slots_there(view);
     Count free_maps = there.map_slots;
     for (const auto& [other, its] : accepted_) {
@@ -115,6 +113,14 @@ class Constraint final : public Allocator, public PromisesDeadlines {
                       promise.reduces, format_duration(promise.reduces_start - Time{}),
                       std::max<Count>(0, free_reduces))};
     return std::nullopt;
+  }
+
+  static std::string too_tight(const JobFacts& facts, const Promise& promise, Time from) {
+    if (facts.reduces == 0)
+      return facts.maps == 0 ? "Its deadline is too early." : "Its deadline is too early for its maps.";
+    if (facts.maps == 0 || promise.reduces_start < from) return "Its deadline is too early for its reduces.";
+    return fmt::format("Its reduces must start at {}, which is too early for its maps.",
+                       format_duration(promise.reduces_start - Time{}));
   }
 
   // Slow-start, at which reduces become ready, is no end of maps.
@@ -176,8 +182,10 @@ PolicyEntry constraint_entry() {
             options.delays = context.delays;
             options.delays.setup = {};  // over when a job arrives
             const bool promises = options.check == ConstraintOptions::Check::interval;
-            if (promises)
+            if (promises) {
               need_no_placer("constraint", context, "write it without a placer, or with check=instant");
+              need_all_starts("constraint", "check=interval", context, "write check=instant");
+            }
             options.reads = {promises ? BlockReads::Of::far : BlockReads::Of::near, context.off_rack};
             return make_constraint(options);
           }};

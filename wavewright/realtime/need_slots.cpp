@@ -16,4 +16,14 @@ void need_no_placer(const std::string& policy, const PolicyContext& context, con
       "policy '" + policy + "' promises that free slots are taken, and a placer may let them wait", remedy);
 }
 
+void need_all_starts(const std::string& policy, const std::string& what, const PolicyContext& context,
+                     const std::string& remedy) {
+  const AssignmentDelays& delays = context.delays;
+  if (delays.map <= delays.first && delays.reduce <= 2 * delays.first) return;
+  throw UsageError(
+      "policy '" + policy + "': " + what +
+          " promises nothing where a node has more slots than it starts tasks a heartbeat",
+      remedy + ", or leave out maps_per_heartbeat and reduces_per_heartbeat in the cluster file");
+}
+
 }  // namespace wavewright

@@ -15,4 +15,10 @@ void need_slots(const std::string& policy, const PolicyContext& context);
 void need_no_placer(const std::string& policy, const PolicyContext& context,
                     const std::string& remedy = "write it without a placer");
 
+// Throws UsageError if a node has more slots than it starts tasks a heartbeat. A job that holds fewer slots
+// than are free takes starts of their nodes as often as its tasks end, and other slots there may never have
+// their turn. `what` promises nothing then.
+void need_all_starts(const std::string& policy, const std::string& what, const PolicyContext& context,
+                     const std::string& remedy);
+
 }  // namespace wavewright

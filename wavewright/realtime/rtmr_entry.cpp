@@ -24,16 +24,6 @@ void need_no_placer_if_promised(Parameters& parameters, const PolicyContext& con
     need_no_placer("rtmr", context, "write it without a placer, or with reads=near, which is no promise");
 }
 
-// A job that holds fewer slots than are free takes starts of their nodes as often as its tasks end.
-void need_all_starts(const PolicyContext& context) {
-  const AssignmentDelays& delays = context.delays;
-  if (delays.map <= delays.first && delays.reduce <= 2 * delays.first) return;
-  throw UsageError(
-      "policy 'rtmr': slots=fewest promises nothing where a node has more slots than it starts tasks a "
-      "heartbeat",
-      "leave out slots=fewest, or maps_per_heartbeat and reduces_per_heartbeat in the cluster file");
-}
-
 bool read_offers(Parameters& parameters) {
   return parameters.word("offer", {"yes", "no"}, "yes") == "yes";
 }
@@ -137,7 +127,8 @@ PolicyEntry rtmr_entry() {
           throw UsageError(
               "policy 'rtmr': jobs hold the fewest slots with order=started, and feedback=jobs or none",
               "leave out slots=fewest, or the others");
-        if (options.admission.fewest_slots) need_all_starts(context);
+        if (options.admission.fewest_slots)
+          need_all_starts("rtmr", "slots=fewest", context, "leave out slots=fewest");
         options.admits_all = parameters.word("admission", {"deadline", "all"}, "deadline") == "all";
         options.admission.tells_deadline = read_offers(parameters);
         need_no_placer_if_promised(parameters, context, options.reads);
