@@ -235,7 +235,7 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
     if (watch.told) watch.told(std::move(jobs), events);
     if (watch.archived) watch.archived(archived);
     histories.forget(archived);
-    targets.write(driver, seen.get());
+    if (!promises || seen) targets.write(driver, seen.get());  // nobody is limited before the nodes are known
     const FinishedRuns::News imports = histories.take();
     tell_of_problem(context, imports);
     for (const FinishedRuns::NotThere& each : imports.not_there) {

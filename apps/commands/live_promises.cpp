@@ -24,7 +24,6 @@ constexpr Duration list_again = ms(10'000);  // YARN's nodes
 LivePromises::LivePromises(PromiseWatch watch, LiveFeedback& feedback)
     : watch_(std::move(watch)),
       feedback_(feedback),
-      seen_(std::make_shared<const SeenCluster>(SeenCluster{{}, watch_.cluster.total_slots()})),
       server_(server_urls(watch_.resource_manager, 8088), watch_.ca_file, &stopped_),
       thread_([this] { work(); }) {}
 
@@ -73,7 +72,7 @@ void LivePromises::work() {
     const auto next = std::chrono::steady_clock::now() + ask_nodes_again;
     try {
       list_nodes();
-      round(nodes);
+      if (has_list_) round(nodes);
     } catch (const Interrupted&) {  // it ends
     } catch (const Error&) {        // the ResourceManager is away; the program that runs the batch says so
     }
@@ -87,6 +86,7 @@ void LivePromises::list_nodes() {
     if (listing_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     try {
       listed_ = listing_.get();
+      has_list_ = true;
     } catch (const ExternalError&) {  // those of before
     }
   }
@@ -104,18 +104,27 @@ void LivePromises::list_nodes() {
 
 void LivePromises::round(NodeWatch& nodes) {
   const NodeWatch::News news = nodes.look(listed_);
+  if (!nodes.is_sure()) return;
   const LiveBatch batch = feedback_.snapshot();
   std::set<std::string> away = nodes.gone();
   away.insert(nodes.silent().begin(), nodes.silent().end());
-  const SlotPool all = watch_.cluster.total_slots(), lost = slots_of(watch_.cluster, away);
+  const bool named = nodes.knows_hosts();
+  NodeIndex count = 0;
+  for (const NodeGroup& group : watch_.cluster.nodes) count += static_cast<NodeIndex>(group.count);
+  const SlotPool all = watch_.cluster.total_slots();
+  const SlotPool lost =
+      named ? slots_of(watch_.cluster, away) : slots_of_any(watch_.cluster, nodes.missing(count));
+  const auto silent_nodes = static_cast<NodeIndex>(nodes.silent().size());
+  const SlotPool silent =
+      named ? slots_of(watch_.cluster, nodes.silent()) : slots_of_any(watch_.cluster, silent_nodes);
   PromiseRules rules = promise_rules(watch_.cluster, batch);
   rules.slots = {all.map_slots - lost.map_slots, all.reduce_slots - lost.reduce_slots};
-  SeenCluster seen{without_silent(*feedback_.progress(), slots_of(watch_.cluster, nodes.silent()), all),
-                   rules.slots};
+  SeenCluster seen{without_silent(*feedback_.progress(), silent, all), rules.slots};
   const std::shared_ptr<const Outlook> outlook = feedback_.outlook();
   std::vector<FoundRisk> risks = found_risks(batch, seen.progress, rules, now_instant(), outlook.get());
   for (FoundRisk& each : risks) {
-    if (each.at_risk && !away.empty()) each.detail += fmt::format("; away: {}", fmt::join(away, ", "));
+    if (each.at_risk && lost != SlotPool{} && !away.empty())
+      each.detail += fmt::format("; away: {}", fmt::join(away, ", "));
   }
   const std::scoped_lock lock(mutex_);
   seen_ = std::make_shared<const SeenCluster>(std::move(seen));

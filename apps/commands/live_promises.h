@@ -43,7 +43,7 @@ class LivePromises {
   void give(BatchDriver& driver);
   // Waits at most so long until there is something to give; true if there is.
   [[nodiscard]] bool wait_for_news(std::chrono::milliseconds at_most);
-  // How the cluster stands.
+  // How the cluster stands; null until all of its nodes were looked at.
   [[nodiscard]] std::shared_ptr<const SeenCluster> seen();
 
  private:
@@ -68,6 +68,7 @@ class LivePromises {
   // The thread's own.
   WebServer server_;
   std::vector<WatchedNode> listed_;
+  bool has_list_ = false;  // YARN has told its nodes
   Duration listed_at_{};
   std::future<std::vector<WatchedNode>> listing_;  // a slow ResourceManager holds up no look at the nodes
   std::thread thread_;

@@ -71,13 +71,35 @@ std::optional<TaskBounds> task_bounds(const Store& store, const Job& job, double
   return bounds;
 }
 
+namespace {
+
+constexpr Duration step_of_driver = ms(1'000), first_command = ms(15'000);
+
+// From the start of a command until YARN has its job: the slowest that was seen.
+Duration slowest_command(const LiveBatch& batch) {
+  std::optional<Duration> slowest;
+  for (const LiveJob& job : batch.jobs) {
+    if (!job.submitting_since || !job.accepted_at) continue;
+    const Duration took = std::max(*job.accepted_at - *job.submitting_since, step_of_driver);
+    slowest = std::max(slowest.value_or(took), took);
+  }
+  return slowest.value_or(first_command);
+}
+
+Duration start_of_master(const Cluster& cluster) {
+  return (cluster.masters.start > Duration{} ? cluster.masters.start : ms(20'000)) + cluster.mode.launch;
+}
+
+}  // namespace
+
 PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch) {
   if (cluster.mode.kind != ClusterMode::Kind::slots)
     throw UsageError("deadlines are promised on map and reduce slots, and the cluster file gives containers",
                      "write how many maps and reduces each node runs at once, as docs/use/real-time.md says");
   Cluster live = cluster;
   live.mode.heartbeat = std::max(live.mode.heartbeat, ms(1'000));
-  PromiseRules rules{cluster.total_slots(), assignment_delays(live)};
+  PromiseRules rules{cluster.total_slots(), assignment_delays(live),
+                     slowest_command(batch) + step_of_driver + start_of_master(cluster)};
   const auto running = std::count_if(batch.jobs.begin(), batch.jobs.end(),
                                      [](const LiveJob& job) { return job.state == LiveState::running; });
   const Duration old = ms(5'000 + 500 * running);
@@ -91,19 +113,26 @@ PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch) {
 }
 
 Time tasks_from(const Cluster& cluster, const LiveBatch& batch, Time now) {
-  constexpr Duration longest = ms(60'000), step = ms(1'000);
-  std::optional<Duration> slowest;
+  Duration slowest = slowest_command(batch);
   std::int64_t before = 1;
   for (const LiveJob& job : batch.jobs) {
     const bool waits = job.state == LiveState::waiting || job.state == LiveState::held;
-    if (job.promise && (waits || job.state == LiveState::submitting)) ++before;
-    if (!job.submitting_since || !job.accepted_at) continue;
-    const Duration took = std::clamp(*job.accepted_at - *job.submitting_since, step, longest);
-    slowest = std::max(slowest.value_or(took), took);
+    const bool on_its_way = job.state == LiveState::submitting;
+    if (on_its_way || (job.promise && waits)) ++before;
+    if (on_its_way && job.submitting_since) slowest = std::max(slowest, now - *job.submitting_since);
   }
-  const Duration master = cluster.masters.start > Duration{} ? cluster.masters.start : ms(20'000);
-  return now + before * (slowest.value_or(ms(15'000)) + step) + master + cluster.mode.launch;
+  return now + before * (slowest + step_of_driver) + start_of_master(cluster);
 }
+
+namespace {
+
+// An offer moves on with the time until it is taken, and is read in whole seconds.
+Time time_to_ask(Time earliest) {
+  constexpr std::int64_t second = 1'000, seconds_to_ask = 5;
+  return at_ms(((to_ms(earliest) + second - 1) / second + seconds_to_ask) * second);
+}
+
+}  // namespace
 
 void promise_all(LiveBatch batch, const SeenCluster& seen, const Cluster& cluster,
                  const std::string& confidence, std::vector<LiveJob>& jobs, Time now) {
@@ -113,6 +142,7 @@ void promise_all(LiveBatch batch, const SeenCluster& seen, const Cluster& cluste
   for (LiveJob& job : jobs) {
     job.promise = DeadlinePromise{tasks_from(cluster, batch, now), {}, confidence};
     if (auto refusal = ask_for_promise(batch, seen.progress, rules, job, now)) {
+      if (refusal->earliest_deadline) refusal->earliest_deadline = time_to_ask(*refusal->earliest_deadline);
       refusals.push_back(std::move(*refusal));
     } else {
       batch.jobs.push_back(job);

@@ -116,15 +116,59 @@ TEST(NodeWatch, ANodeThatYarnGaveUpIsGoneUntilItIsListed) {
   EXPECT_THAT(nodes.watch.gone(), IsEmpty());
 }
 
+// The cluster file has two nodes, and names no hosts.
+TEST(NodeWatch, ANodeThatWasReplacedIsNotMissing) {
+  Watched nodes;
+  EXPECT_EQ(nodes.watch.missing(2), 0U) << "nothing was listed yet";
+  (void)nodes.watch.look(nodes.listed);
+  EXPECT_EQ(nodes.watch.missing(2), 0U);
+  EXPECT_EQ(nodes.watch.missing(8), 0U) << "the file divides real nodes";
+  (void)nodes.watch.look({{"n1", "n1:8042"}, {"n2", "n2:8042", false}});
+  EXPECT_EQ(nodes.watch.missing(2), 1U);
+  (void)nodes.watch.look({{"n1", "n1:8042"}, {"n2", "n2:8042", false}, {"n3", "n3:8042"}});
+  EXPECT_EQ(nodes.watch.missing(2), 0U);
+  nodes.dead = {"n3:8042"};
+  for (int i = 0; i < 2; ++i) (void)nodes.watch.look({{"n1", "n1:8042"}, {"n3", "n3:8042"}});
+  EXPECT_EQ(nodes.watch.missing(2), 1U) << "silent";
+  EXPECT_FALSE(nodes.watch.knows_hosts());
+  nodes.watch.expect({"n2"});
+  EXPECT_TRUE(nodes.watch.knows_hosts());
+}
+
+TEST(NodeWatch, ANodeThatWasLostBeforeTheFirstLookIsMissing) {
+  Watched nodes;
+  EXPECT_FALSE(nodes.watch.is_sure());
+  (void)nodes.watch.look({{"n1", "n1:8042"}, {"n2", "n2:8042", false}});
+  EXPECT_FALSE(nodes.watch.is_sure()) << "a silent node is found at the second look";
+  (void)nodes.watch.look({{"n1", "n1:8042"}, {"n2", "n2:8042", false}});
+  EXPECT_TRUE(nodes.watch.is_sure());
+  EXPECT_EQ(nodes.watch.missing(2), 1U);
+}
+
+TEST(NodeWatch, SlotsOfAnyNodesAreThoseOfTheLargest) {
+  Cluster cluster;
+  cluster.nodes.resize(2);
+  cluster.nodes[0].count = 3;
+  cluster.nodes[0].slots = {2, 4};
+  cluster.nodes[1].count = 1;
+  cluster.nodes[1].slots = {5, 1};
+  EXPECT_EQ(slots_of_any(cluster, 0), (SlotPool{0, 0}));
+  EXPECT_EQ(slots_of_any(cluster, 2), (SlotPool{7, 8}));
+  EXPECT_EQ(slots_of_any(cluster, 9), (SlotPool{11, 13}));
+}
+
 TEST(NodeWatch, YarnsAnswerNamesTheNodesThatRun) {
   const auto nodes = parse_watched_nodes(
       R"({"nodes":{"node":[{"nodeHostName":"n1","state":"RUNNING","nodeHTTPAddress":"n1:8042"},
                            {"nodeHostName":"n2","state":"LOST","nodeHTTPAddress":"n2:8042"},
                            {"nodeHostName":"n3","state":"RUNNING","nodeHTTPAddress":""}]}})",
       "url");
-  ASSERT_THAT(nodes, SizeIs(1));
+  ASSERT_THAT(nodes, SizeIs(2));
   EXPECT_EQ(nodes[0].host, "n1");
   EXPECT_EQ(nodes[0].web, "n1:8042");
+  EXPECT_TRUE(nodes[0].runs);
+  EXPECT_EQ(nodes[1].host, "n2");
+  EXPECT_FALSE(nodes[1].runs);
   EXPECT_THAT(parse_watched_nodes(R"({"nodes":null})", "url"), IsEmpty());
   for (const char* wrong : {"", "{}", "[]", R"({"nodes":{"node":7}})", "<html>"})
     EXPECT_THROW((void)parse_watched_nodes(wrong, "url"), ExternalError) << wrong;

@@ -156,6 +156,39 @@ TEST(Promises, ATaskThatRunsLongerThanItsBoundMayStartAnew) {
   EXPECT_EQ(end().end, in(5)) << "the reduce anew";
 }
 
+// All of its tasks are done, and yet it goes on.
+TEST(Promises, AJobThatIsNotOverAfterItsDeadlineIsAtRisk) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 14)));
+  cluster.run(0, stage(2, 2), {});
+  const auto at = [&](int later) {
+    return promised_ends(cluster.batch, cluster.progress, cluster.rules, in(later)).at(0);
+  };
+  EXPECT_FALSE(at(14).at_risk);
+  EXPECT_TRUE(at(15).at_risk);
+  EXPECT_EQ(at(15).end, in(15));
+}
+
+TEST(Promises, AJobThatIsHeldAsksLater) {
+  Cluster2 cluster;
+  ASSERT_FALSE(cluster.ask(job_of("A", {2, 0, ms(10), {}}, 40)));
+  cluster.batch.jobs[0].state = LiveState::held;
+  cluster.rules.lead = ms(8'000);
+  const auto at = [&](int later) {
+    return promised_ends(cluster.batch, cluster.progress, cluster.rules, in(later)).at(0);
+  };
+  EXPECT_EQ(at(20).end, in(20 + 8 + 10));
+  EXPECT_FALSE(at(22).at_risk);
+  EXPECT_TRUE(at(23).at_risk);
+  cluster.batch.jobs[0].state = LiveState::submitting;
+  cluster.batch.jobs[0].submitting_since = in(22);
+  EXPECT_FALSE(at(24).at_risk);
+  cluster.batch.jobs[0].submitting_since = in(23);
+  EXPECT_TRUE(at(24).at_risk);
+  cluster.batch.jobs[0].state = LiveState::accepted;
+  EXPECT_FALSE(at(24).at_risk) << "its master starts";
+}
+
 TEST(Promises, AnEndThatWaitsForReportsExplainIsNoRisk) {
   Cluster2 cluster;
   cluster.rules.delays.map = ms(4'000);

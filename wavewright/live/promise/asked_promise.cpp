@@ -61,7 +61,7 @@ std::size_t AskedPromise::place_for(Time deadline) const {
 }
 
 AdmissionController::Taken AskedPromise::taken(Time deadline) const {
-  AdmissionController::Taken taken = PromiseStanding::taken(job_);
+  AdmissionController::Taken taken = beside_.taken(job_);
   taken.job.deadline = deadline;
   return taken;
 }

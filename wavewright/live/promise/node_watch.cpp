@@ -9,8 +9,6 @@ namespace wavewright {
 
 namespace {
 
-constexpr int silent_after = 2;
-
 // The tasks that have run longest are lost: the last that were listed stay.
 void lose(StageProgress& stage, Count running, Count outputs) {
   std::stable_sort(stage.tasks.begin(), stage.tasks.end(), [](const SeenTask& a, const SeenTask& b) {
@@ -29,26 +27,35 @@ void lose(StageProgress& stage, Count running, Count outputs) {
 std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::string& url) {
   std::vector<WatchedNode> nodes;
   for (ListedNode& each : parse_listed_nodes(text, url)) {
-    if (each.state == "RUNNING" && !each.web.empty())
-      nodes.push_back({std::move(each.host), std::move(each.web)});
+    const bool runs = each.state == "RUNNING" && !each.web.empty();
+    if (runs || each.state == "LOST" || each.state == "UNHEALTHY")
+      nodes.push_back({std::move(each.host), std::move(each.web), runs});
   }
   return nodes;
 }
 
 NodeWatch::News NodeWatch::look(const std::vector<WatchedNode>& listed) {
   std::vector<std::string> addresses;
-  addresses.reserve(listed.size());
-  for (const WatchedNode& node : listed) addresses.push_back(node.web);
+  std::vector<const WatchedNode*> running;
+  for (const WatchedNode& node : listed) {
+    if (!node.runs) continue;
+    running.push_back(&node);
+    addresses.push_back(node.web);
+  }
   const std::vector<bool> answered = probe_(addresses);
+  looks_ = std::min(looks_ + 1, silent_after);
+  known_ = std::max(known_, static_cast<NodeIndex>(listed.size()));
+  present_ = 0;
   News news;
   listed_.clear();
-  for (std::size_t i = 0; i < listed.size(); ++i) {
-    const std::string& host = listed[i].host;
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    const std::string& host = running[i]->host;
     listed_.insert(host);
     int& failures = failures_[host];
     failures = answered[i] ? 0 : failures + 1;
     if (failures == 0 && silent_.erase(host) > 0) news.back.push_back(host);
     if (failures >= silent_after && silent_.insert(host).second) news.silent.push_back(host);
+    present_ += silent_.contains(host) ? 0 : 1;
   }
   std::erase_if(silent_, [&](const std::string& host) { return !listed_.contains(host); });
   return news;
@@ -66,6 +73,34 @@ std::set<std::string> NodeWatch::gone() const {
     }
   }
   return gone;
+}
+
+bool NodeWatch::knows_hosts() const {
+  return std::any_of(expected_.begin(), expected_.end(),
+                     [&](const std::string& host) { return failures_.contains(host); });
+}
+
+NodeIndex NodeWatch::missing(NodeIndex nodes) const {
+  const NodeIndex all = std::min(nodes, known_);
+  return all > present_ ? all - present_ : 0;
+}
+
+SlotPool slots_of_any(const Cluster& cluster, NodeIndex nodes) {
+  const auto most_of = [&](Count SlotPool::* kind) {
+    std::vector<std::pair<Count, Count>> groups;  // slots of a node, and how many nodes
+    groups.reserve(cluster.nodes.size());
+    for (const NodeGroup& group : cluster.nodes)
+      groups.emplace_back(group.slots.*kind, static_cast<Count>(group.count));
+    std::sort(groups.rbegin(), groups.rend());
+    Count left = nodes, sum = 0;
+    for (const auto& [slots, count] : groups) {
+      const Count taken = std::min(left, count);
+      sum += taken * slots;
+      left -= taken;
+    }
+    return sum;
+  };
+  return {most_of(&SlotPool::map_slots), most_of(&SlotPool::reduce_slots)};
 }
 
 SlotPool slots_of(const Cluster& cluster, const std::set<std::string>& hosts) {

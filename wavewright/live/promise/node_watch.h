@@ -27,11 +27,12 @@ constexpr Duration ask_nodes_within = ms(400);            // an answer is waited
 
 struct WatchedNode {
   std::string host;
-  std::string web;  // HOST:PORT of its web server
+  std::string web;   // HOST:PORT of its web server
+  bool runs = true;  // as YARN believes; else YARN has given it up
 };
 
-// The nodes of `/ws/v1/cluster/nodes` that YARN believes to run. Throws ExternalError with `url` if the text
-// is no such answer. O(nodes).
+// The nodes of `/ws/v1/cluster/nodes` that run, or are lost or unhealthy. Throws ExternalError with `url` if
+// the text is no such answer. O(nodes).
 [[nodiscard]] std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::string& url);
 
 class NodeWatch {
@@ -50,20 +51,36 @@ class NodeWatch {
 
   // Silent, and YARN does not know it.
   [[nodiscard]] const std::set<std::string>& silent() const { return silent_; }
+  // Has it looked as often as it takes to find a silent node?
+  [[nodiscard]] bool is_sure() const { return looks_ >= silent_after; }
+
   // Hosts of the cluster file: they count as listed once, if one of them is listed. Else the file has names
   // of its own.
   void expect(std::set<std::string> hosts) { expected_ = std::move(hosts); }
+  // Was one of them ever listed?
+  [[nodiscard]] bool knows_hosts() const;
+  // Where the hosts of the cluster file's `nodes` nodes are not known, so many of them are away: one that was
+  // replaced is not. A file may divide fewer real nodes into more. O(log nodes).
+  [[nodiscard]] NodeIndex missing(NodeIndex nodes) const;
   // Were listed once, and are no more: lost, unhealthy, decommissioned.
   [[nodiscard]] std::set<std::string> gone() const;
 
  private:
+  static constexpr int silent_after = 2;
+
   Probe probe_;
+  int looks_ = 0;
+  NodeIndex known_ = 0;                  // the most that were listed at once, running or not
+  NodeIndex present_ = 0;                // run and are not silent
   std::map<std::string, int> failures_;  // in a row, by host; of all that were ever listed
   std::set<std::string> listed_, silent_, expected_;
 };
 
 // The slots of these hosts: a host that the cluster file does not name has as many as a node of it at most.
 [[nodiscard]] SlotPool slots_of(const Cluster& cluster, const std::set<std::string>& hosts);
+
+// The most slots that so many nodes of the cluster file have.
+[[nodiscard]] SlotPool slots_of_any(const Cluster& cluster, NodeIndex nodes);
 
 // The work that is left if `silent` slots of `all` were lost with what they held: any running job may have
 // had its tasks there that have run longest, and its part of the outputs of maps that its reduces still need.

@@ -101,7 +101,9 @@ std::vector<PromisedEnd> PromiseStanding::ends() const {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (jobs[i] == nullptr || !jobs[i]->promise) continue;
     const Time deadline = *jobs[i]->deadline;
-    found.push_back({jobs[i]->id, deadline, ends[i], ends[i] - waits > deadline});
+    const bool overdue = deadline + waits < now_;
+    found.push_back({jobs[i]->id, deadline, overdue ? std::max(ends[i], now_) : ends[i],
+                     overdue || ends[i] - waits > deadline});
   }
   return found;
 }
@@ -112,8 +114,8 @@ LiveJobs PromiseStanding::queue() const {
   return jobs;
 }
 
-AdmissionController::Taken PromiseStanding::taken(const LiveJob& job) {
-  return {asked_of(job, job.bounds.value_or(TaskBounds{})), job.promise->tasks_from};
+AdmissionController::Taken PromiseStanding::taken(const LiveJob& job) const {
+  return {asked_of(job, job.bounds.value_or(TaskBounds{})), asks_from(job)};
 }
 
 void PromiseStanding::add(const LiveJob& job, const JobProgress* progress) {
@@ -191,6 +193,16 @@ void PromiseStanding::add_unseen(Kind kind, Count slots) {
   entries_.push_back(std::move(unseen));
 }
 
+// A job that was submitted late, or is still to be, asks later than it was to.
+Time PromiseStanding::asks_from(const LiveJob& job) const {
+  const Time planned = job.promise->tasks_from;
+  if (job.state == LiveState::waiting || job.state == LiveState::held)
+    return std::max(planned, now_ + rules_.lead);
+  if (job.state == LiveState::submitting && job.submitting_since)
+    return std::max(planned, *job.submitting_since + rules_.lead);
+  return planned;
+}
+
 void PromiseStanding::take_all() {
   std::vector<AdmissionController::Taken> all;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -199,7 +211,7 @@ void PromiseStanding::take_all() {
     const bool promised = entry.job != nullptr && entry.job->promise;
     if (!promised && !entry.left.start) continue;
     const bool waits = promised && !entry.left.start;
-    all.push_back({entry.asked, waits ? entry.job->promise->tasks_from : now_, entry.left.start});
+    all.push_back({entry.asked, waits ? asks_from(*entry.job) : now_, entry.left.start});
   }
   controller_.take_all(all);
 }

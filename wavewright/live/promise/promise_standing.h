@@ -45,7 +45,7 @@ class PromiseStanding {
   [[nodiscard]] LiveJobs queue() const;
   [[nodiscard]] const AdmissionController& controller() const { return controller_; }
   // A job that is promised and not there, as it would be taken.
-  [[nodiscard]] static AdmissionController::Taken taken(const LiveJob& job);
+  [[nodiscard]] AdmissionController::Taken taken(const LiveJob& job) const;
 
  private:
   struct Entry {
@@ -58,6 +58,7 @@ class PromiseStanding {
 
   void add(const LiveJob& job, const JobProgress* progress);
   void add_unseen(Kind kind, Count slots);
+  [[nodiscard]] Time asks_from(const LiveJob& job) const;
   void take_all();
 
   const PromiseRules& rules_;

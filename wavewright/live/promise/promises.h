@@ -35,6 +35,7 @@ using ProgressByJob = std::unordered_map<std::string, JobProgress>;  // by job's
 struct PromiseRules {
   SlotPool slots;           // containers of each kind at once; nobody else has them
   AssignmentDelays delays;  // without setup, which each promise has of its own
+  Duration lead{};          // from a job's submission until its master asks for tasks
 };
 
 struct PromisedEnd {
