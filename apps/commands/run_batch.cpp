@@ -357,7 +357,8 @@ Json run_document(const RunBatch& batch, const RunRequest& request,
                   {"reduce_label", text_or_null(settings.reduce_label)},
                   {"tags", settings.tags},
                   {"command", batch.submissions[i].command},
-                  {"without", batch.submissions[i].without}};
+                  {"without", batch.submissions[i].without},
+                  {"notes", batch.submissions[i].notes}};
     document["jobs"].push_back(std::move(entry));
   }
   document["not_applied"] = batch.not_applied;

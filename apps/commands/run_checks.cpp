@@ -92,6 +92,24 @@ void note_programs(const Context& context, const RunBatch& batch) {
     context.note(fmt::format("'run' would refuse this for {} more reasons", problems.size() - most));
 }
 
+void note_commands(const Context& context, const Json& document) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;  // each with its jobs
+  for (const Json& job : document.at("jobs")) {
+    const auto told = job.find("notes");  // a daemon of an earlier version tells none
+    if (told == job.end()) continue;
+    for (const std::string text : *told) {
+      auto known =
+          std::find_if(notes.begin(), notes.end(), [&](const auto& each) { return each.first == text; });
+      if (known == notes.end()) known = notes.insert(notes.end(), {text, {}});
+      known->second.push_back(job.at("id").get<std::string>());
+    }
+  }
+  for (const auto& [text, jobs] : notes) {
+    const std::string more = jobs.size() > 1 ? fmt::format(" and {} more", jobs.size() - 1) : "";
+    context.note(harmless(fmt::format("job '{}'{}: {}", jobs.front(), more, text)));
+  }
+}
+
 namespace {
 
 // Gives each job's place in the batch to `check`. A UsageError becomes an InputError with the job.

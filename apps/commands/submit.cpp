@@ -130,6 +130,7 @@ int submit(const Context& context, const Options& options) {
   }
   if (const std::string users = users_note(added, "the program that runs the batch"); !users.empty())
     context.note(users);
+  note_commands(context, added);
   if (context.json) {
     context.print(added);
   } else if (options.dry_run) {

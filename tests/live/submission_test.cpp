@@ -120,6 +120,27 @@ TEST(Submission, AQueryOnTezTakesTagsAndQueueAlone) {
   EXPECT_THAT(without({"hive", "--hiveconf", "hive.execution.engine=mr"}, all), IsEmpty());
 }
 
+// Hive 4 overwrites the tags of its queries, and a Hive inside Beeline drops all settings.
+TEST(Submission, NotesTellWhereTagsDoNotReachTheApplicationsOfHive) {
+  const auto notes = [](std::vector<std::string> command) {
+    return submission_of(job_of(std::move(command)), nightly).notes;
+  };
+  EXPECT_THAT(notes({"hive", "-f", "q.sql"}), ElementsAre(HasSubstr("hive.query.tag={tags}")));
+  EXPECT_THAT(notes({"run.sh", "{hive_options}"}), ElementsAre(HasSubstr("hive.query.tag={tags}")));
+  EXPECT_THAT(notes({"hive", "--hiveconf", "hive.query.tag=mine", "-f", "q.sql"}), testing::SizeIs(1));
+  EXPECT_THAT(notes({"hive", "--hiveconf", "hive.query.tag={{tags}}", "-f", "q.sql"}), testing::SizeIs(1));
+  EXPECT_THAT(
+      notes({"hive", "--hiveconf", "hive.query.tag={tags}", "-e", "set hive.query.tag=mine; select 1"}),
+      testing::SizeIs(1));
+  EXPECT_THAT(notes({"hive", "-e", "set hive.query.tag={tags}; select 1"}), IsEmpty());
+  EXPECT_THAT(notes({"hive", "--hiveconf", "hive.query.tag={tags}", "-f", "q.sql"}), IsEmpty());
+  EXPECT_THAT(notes({"beeline", "--hiveconf=hive.query.tag={tags}", "-u", "jdbc:hive2:///"}), IsEmpty());
+  EXPECT_THAT(notes({"beeline", "--hiveconf", "hive.query.tag={tags}", "-u", "jdbc:hive2://"}),
+              ElementsAre(HasSubstr("write jdbc:hive2:///")));
+  EXPECT_THAT(notes({"hadoop", "distcp", "jdbc:hive2://", "b"}), IsEmpty());
+  EXPECT_THAT(notes({"pig", "-f", "q.pig"}), IsEmpty());
+}
+
 TEST(Submission, LimitsAndPriorityAreOptions) {
   const SubmissionSettings all{
       .tags = {"t", "u"}, .priority = 7, .map_limit = 12, .reduce_limit = 3, .slowstart = 0.8};

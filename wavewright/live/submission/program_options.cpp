@@ -10,6 +10,7 @@
 
 #include "wavewright/core/error.h"
 #include "wavewright/live/submission/command_words.h"
+#include "wavewright/live/submission/own_settings.h"
 
 namespace wavewright {
 
@@ -66,6 +67,17 @@ std::vector<std::string> not_for_tez(const SubmissionSettings& settings) {
   if (!settings.map_label.empty()) without.emplace_back("label");
   if (settings.reduce_label != settings.map_label) without.emplace_back("reduce_label");
   return without;
+}
+
+// Does what the command says last of `hive.query.tag`, in an option or with `set` in a script, hold the tags?
+bool tags_queries(const std::vector<std::string>& command, const std::string& tags) {
+  constexpr std::string_view key = "hive.query.tag";
+  bool holds = false;
+  for (const std::string& argument : command) {
+    if (setting_in(argument).name == key || sets_in_script(argument, key))
+      holds = argument.find(tags) != std::string::npos;
+  }
+  return holds;
 }
 
 OptionsPlace place_of_hive(const std::vector<std::string>& command) {
@@ -152,6 +164,21 @@ OptionsPlace known_place(const std::vector<std::string>& command) {
   const std::size_t at = behind_launcher(command);
   if (at == command.size() || std::find(tools.begin(), tools.end(), command[at]) == tools.end()) return {};
   return OptionsPlace{ProgramKind::hadoop, at + 1};
+}
+
+std::vector<std::string> hive_notes(const std::vector<std::string>& command,
+                                    const SubmissionSettings& settings) {
+  std::vector<std::string> notes;
+  if (std::find(command.begin(), command.end(), "jdbc:hive2://") != command.end()) {
+    notes.emplace_back(
+        "With jdbc:hive2:// Beeline passes no settings on, neither queue nor tags: write jdbc:hive2:///");
+  }
+  if (!tags_queries(command, tags_text(settings))) {
+    notes.emplace_back(
+        "Hive 4 sets the tags of its queries itself, so that its applications are not found: add "
+        "--hiveconf hive.query.tag={tags} to the command");
+  }
+  return notes;
 }
 
 bool starts_one_per_table(const std::vector<std::string>& command) {

@@ -53,6 +53,10 @@ struct OptionsPlace {
 // O(bytes of the command).
 [[nodiscard]] OptionsPlace known_place(const std::vector<std::string>& command);
 
+// What a command of Hive lacks, or says, so that tags do not reach its applications. O(bytes of the command).
+[[nodiscard]] std::vector<std::string> hive_notes(const std::vector<std::string>& command,
+                                                  const SubmissionSettings& settings);
+
 // Sqoop's `import-all-tables` starts an application for each table.
 [[nodiscard]] bool starts_one_per_table(const std::vector<std::string>& command);
 

@@ -44,6 +44,7 @@ class Expansion {
     if (!inserted_) tell_unused();
     for (const std::string& key : made_.keys) refuse_own(key);
     const bool queue_told = inserted_ || std::find(used_.begin(), used_.end(), "queue") != used_.end();
+    if (is_hive_) made_.notes = hive_notes(theirs_, settings_);
     made_.many_applications |= job_.several_applications || starts_one_per_table(job_.command);
     made_.as_its_account = queue_told && submits_as_its_account(job_.command);
     return std::move(made_);
@@ -90,6 +91,7 @@ class Expansion {
       if (std::find(made_.without.begin(), made_.without.end(), each) == made_.without.end())
         made_.without.push_back(std::move(each));
     }
+    is_hive_ |= kind == ProgramKind::hive;
     made_.many_applications |= kind == ProgramKind::hive || kind == ProgramKind::pig;
     tagged_ = inserted_ = true;
   }
@@ -188,6 +190,7 @@ class Expansion {
   std::vector<std::string> theirs_;  // the command without our options
   bool tagged_ = false;
   bool inserted_ = false;
+  bool is_hive_ = false;
   std::size_t bytes_ = 0;  // of the values in place of words
   std::vector<std::string_view> used_;
 };

@@ -50,6 +50,8 @@ struct Submission {
   // whose command says that it runs on Tez takes tags and queue alone.
   std::vector<std::string> without;
   std::vector<std::string> keys = {};  // of the settings that were added as options
+  // Where the command is taken, but YARN may not find its applications: a sentence each (hive_notes).
+  std::vector<std::string> notes = {};
   // It may start several, one after another: Hive, Pig, `sqoop import-all-tables`, and what the job says of a
   // command of its own.
   bool many_applications = false;
