@@ -30,6 +30,7 @@
 #include "wavewright/live/batch/batch_store.h"
 #include "wavewright/live/submission/submission.h"
 #include "wavewright/live/yarn/active_server.h"
+#include "wavewright/live/yarn/label_access.h"
 #include "wavewright/live/yarn/resource_manager.h"
 #include "wavewright/live/yarn/rest_answer.h"
 #include "wavewright/sched/policy_spec.h"
@@ -112,6 +113,8 @@ bool check_batch(const Context& context, const RunOptions& options, const RunBat
   try {
     check_cluster(context, options, batch);
     return true;
+  } catch (const LabelRefused&) {
+    throw;
   } catch (const ExternalError& error) {
     if (!options.dry_run) throw;
     context.note(fmt::format("'run' would end here: {}", error.what()));
@@ -279,6 +282,7 @@ int run_command(const Context& context, const RunOptions& given) {
   const std::string& account = options.request.account;
   if (const std::string users = users_note(other_users(batch.listed, account), account); !users.empty())
     context.note(users);
+  note_commands(context, run_document(batch, options.request, std::nullopt));
   if (options.dry_run) {
     const std::optional<Json> rent =
         machines ? std::optional(rent_document(context, *machines)) : std::nullopt;

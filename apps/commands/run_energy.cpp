@@ -111,6 +111,15 @@ std::set<std::string, std::less<>> with_other_labels(const std::vector<PlacedCla
                   harmless(other.name)));
 }
 
+void refuse_unknown_policy(const EnergyPlan& plan, const Cluster& cluster, const std::string& file) {
+  if (plan.policy.empty()) return;
+  try {
+    (void)make_policy_on(plan.policy, cluster, command_policies());
+  } catch (const UsageError& error) {
+    throw InputError({file}, error.problem(), error.remedy());
+  }
+}
+
 // YARN cannot tell classes apart that have the same label, or both none.
 void refuse_inseparable(const EnergyPlan& plan, const std::vector<PlacedClass>& classes,
                         const std::string& file) {
@@ -153,7 +162,7 @@ SimulationResult simulate_plan(const EnergyPlan& plan, const Workload& workload,
   how.cluster = cluster;
   how.seed = seed;
   how.trace = true;
-  return simulate_cluster(workload, policy, how);
+  return simulate_cluster(in_task_order(workload, policy.allocator->task_order()), policy, how);
 }
 
 // The jobs as they start tasks in the schedule of a policy.
@@ -223,6 +232,7 @@ EnergyOrder energy_order(const std::string& file, const Workload& workload,
   if (plan.policy.empty()) made.order = plan.order;
   const Topology topology = expand(*cluster);
   const std::vector<PlacedClass> classes = classes_of(*cluster, topology);
+  refuse_unknown_policy(plan, *cluster, file);
   refuse_inseparable(plan, classes, file);
   const SimulationResult result = simulate_plan(plan, workload, *cluster, seed);
   if (!plan.policy.empty()) made.order = order_of_starts(result, workload);

@@ -262,6 +262,30 @@ TEST_F(RunEnergyPlan, AJobOnSeveralClassesGoesWhereMostOfItIs) {
               HasSubstr(R"("--conf","spark.yarn.executor.nodeLabelExpression=gpu")"));
 }
 
+// Longest first, the map of 60 s is on the first node; as listed, on the second.
+TEST_F(RunEnergyPlan, LabelsAreThoseOfThePlansOrderOfTasks) {
+  write("two.jsonl", R"({"id":"A","map_ms":[10000,60000],"command":["mapred","streaming"]})"
+                     "\n");
+  write("two.toml",
+        "[classes.cpu]\npower_idle_w = 10\n[classes.gpu]\nlabel = \"gpu\"\npower_idle_w = 10\n"
+        "[[nodes]]\nclass = \"cpu\"\nmap_slots = 1\n[[nodes]]\nclass = \"gpu\"\nmap_slots = 1\n");
+  for (const std::string order : {"longest-first", "as-listed"}) {
+    write("two.json", R"({"objective":"energy","order":["A"],"task_order":")" + order + R"("})");
+    const CommandResult shown =
+        run("run two.jsonl --plan two.json --cluster two.toml --policy fifo --dry-run --json");
+    ASSERT_EQ(shown.status, 0) << shown.err;
+    const Json label = order == "as-listed" ? Json("gpu") : Json(nullptr);
+    EXPECT_EQ(Json::parse(shown.out)["jobs"][0]["map_label"], label) << order;
+  }
+}
+
+TEST_F(RunEnergyPlan, APlanOfAnUnknownPolicyIsRefusedWithItsFile) {
+  write("odd.json", R"({"objective":"energy","order":[],"policy":"nope"})");
+  const CommandResult refused = run("run energy.jsonl --plan odd.json --cluster energy.toml --dry-run");
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.err, HasSubstr("odd.json: unknown policy 'nope'"));
+}
+
 // On the GPU alone, md takes 10 s. On the CPU, it would take 50 s.
 TEST_F(RunEnergyPlan, LabelsAreInWhatIsExpected) {
   write("md.jsonl",

@@ -61,9 +61,9 @@ void require_label(const LabelUse& use, const std::map<std::string, bool>& known
   const std::string add = fmt::format(
       "yarn rmadmin -addToClusterNodeLabels {0}, then yarn rmadmin -replaceLabelsOnNode HOST={0}", use.label);
   if (known.empty())
-    throw ExternalError({url}, "knows no node labels, and " + planned(use),
-                        "set yarn.node-labels.enabled to true, then " + add);
-  throw ExternalError({url}, "has no such node label, and " + planned(use), add);
+    throw LabelRefused({url}, "knows no node labels, and " + planned(use),
+                       "set yarn.node-labels.enabled to true, then " + add);
+  throw LabelRefused({url}, "has no such node label, and " + planned(use), add);
 }
 
 void require_nodes(const LabelUse& use, const Nodes& nodes, const std::string& url) {
@@ -73,10 +73,9 @@ void require_nodes(const LabelUse& use, const Nodes& nodes, const std::string& u
                         [&](const NodeGroup& group) { return !nodes.labels.contains(group.node_class); })
           : nodes.labels.contains(use.label);
   if (there) return;
-  throw ExternalError({url}, "has no such running node, and " + planned(use),
-                      use.label.empty()
-                          ? "give the class a label in the cluster file, and its nodes in YARN"
-                          : fmt::format("yarn rmadmin -replaceLabelsOnNode HOST={}", use.label));
+  throw LabelRefused({url}, "has no such running node, and " + planned(use),
+                     use.label.empty() ? "give the class a label in the cluster file, and its nodes in YARN"
+                                       : fmt::format("yarn rmadmin -replaceLabelsOnNode HOST={}", use.label));
 }
 
 void require_access(const LabelUse& use, const std::vector<QueueLabels>& queues, const std::string& url) {
@@ -85,7 +84,7 @@ void require_access(const LabelUse& use, const std::vector<QueueLabels>& queues,
   const std::string settings = "yarn.scheduler.capacity.root." + queue->name;
   if (use.label.empty()) {
     if (queue->of_others.empty()) return;
-    throw ExternalError(
+    throw LabelRefused(
         {url},
         fmt::format("sends jobs without a label of queue '{}' to nodes of '{}', and {}", queue->name,
                     queue->of_others, planned(use)),
@@ -93,13 +92,13 @@ void require_access(const LabelUse& use, const std::vector<QueueLabels>& queues,
   }
   const std::string labels = settings + ".accessible-node-labels";
   if (!queue->accessible.contains(use.label) && !queue->accessible.contains("*"))
-    throw ExternalError({url},
-                        fmt::format("keeps queue '{}' off that label, and {}", queue->name, planned(use)),
-                        fmt::format("add {} to {}, then yarn rmadmin -refreshQueues; or name another queue",
-                                    use.label, labels));
+    throw LabelRefused({url},
+                       fmt::format("keeps queue '{}' off that label, and {}", queue->name, planned(use)),
+                       fmt::format("add {} to {}, then yarn rmadmin -refreshQueues; or name another queue",
+                                   use.label, labels));
   const auto capacity = queue->capacity.find(use.label);
   if (queue->capacity.empty() || (capacity != queue->capacity.end() && capacity->second > 0)) return;
-  throw ExternalError(
+  throw LabelRefused(
       {url}, fmt::format("gives queue '{}' no capacity there, and {}", queue->name, planned(use)),
       fmt::format("set {}.{}.capacity and that of the queues above it (root: 100), then yarn rmadmin "
                   "-refreshQueues; or name another queue",

@@ -7,9 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "wavewright/core/error.h"
 #include "wavewright/history/source/server.h"
 
 namespace wavewright {
+
+// A job with a label, or beside labels, would wait for ever, as the ResourceManager itself tells.
+class LabelRefused : public ExternalError {
+  using ExternalError::ExternalError;
+};
 
 // Some tasks of a job run on the nodes with a label; empty = on those without one.
 struct LabelUse {
@@ -31,7 +37,7 @@ struct QueueLabels {
 [[nodiscard]] std::vector<QueueLabels> parse_queue_labels(std::string_view text, const std::string& url);
 
 // Asks the ResourceManager whether it knows each label, has running nodes for it, and lets the queue use it.
-// Throws ExternalError with the remedy if a job would wait for ever. Returns remarks. `nodes_come`: nodes
+// Throws LabelRefused with the remedy if a job would wait for ever. Returns remarks. `nodes_come`: nodes
 // join before the first job, so that there need not be any yet. Queues that are not listed are not judged.
 // Asks nothing if no use has a label.
 [[nodiscard]] std::vector<std::string> check_label_access(const std::vector<LabelUse>& uses,
