@@ -3,8 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <string_view>
 
 #include "wavewright/core/error.h"
+#include "wavewright/core/file.h"
 #include "wavewright/core/harmless.h"
 
 namespace wavewright::app {
@@ -40,14 +42,39 @@ void Context::print(const Json& document) const {
   std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
+void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
   std::error_code ignored;
-  for (const std::string& input : inputs) {
-    if (output.empty() || input.empty() || !std::filesystem::is_regular_file(output, ignored)) continue;
-    if (std::filesystem::equivalent(output, input, ignored)) {
-      throw UsageError("the output '" + output + "' is the input", "name another file");
+  const auto is_same = [&](const std::string& one, const std::string& other) {
+    if (std::filesystem::is_regular_file(one, ignored))
+      return std::filesystem::equivalent(one, other, ignored);
+    return std::filesystem::absolute(one, ignored).lexically_normal() ==
+           std::filesystem::absolute(other, ignored).lexically_normal();
+  };
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->empty() || *output == "-") continue;
+    for (const std::string& input : inputs) {
+      if (input.empty() || !std::filesystem::is_regular_file(*output, ignored)) continue;
+      if (is_same(*output, input))
+        throw UsageError("the output '" + *output + "' is the input", "name another file");
+    }
+    for (auto other = output + 1; other != outputs.end(); ++other) {
+      if (!other->empty() && is_same(*output, *other))
+        throw UsageError("two outputs go to '" + *output + "'", "name a file for each");
+    }
+    check_writable(*output);
+  }
+}
+
+std::vector<std::string> words_of_spec(const std::string& spec) {
+  std::vector<std::string> words(1);
+  for (const char c : spec) {
+    if (std::string_view("(),=+").find(c) == std::string_view::npos) {
+      if (c != ' ' || !words.back().empty()) words.back() += c;
+    } else {
+      words.emplace_back();
     }
   }
+  return words;
 }
 
 void require_ca_file(const std::string& ca_file) {

@@ -112,6 +112,12 @@ class Comparing {
                        fmt::format("{} is '{}', not a number", name, shortened(text)),
                        "compare columns of numbers with --metric");
     }
+    constexpr double most = 1e150;  // squares of larger ones are no numbers
+    if (std::abs(*number) > most) {
+      throw InputError({table_.source, row.line},
+                       fmt::format("{} is '{}', beyond 1e150", name, shortened(text)),
+                       "compare columns of measured numbers with --metric");
+    }
     std::string key;
     for (const std::string& column : pair_) key += value(row, column) + '\x1f';
     if (!values[value(row, by_)].emplace(key, *number).second) {

@@ -216,10 +216,8 @@ End apply_best(const CostApply& apply, const RentalChoice& choice, Json& documen
 }  // namespace
 
 int cost_command(const Context& context, const CostOptions& options) {
-  for (const std::string* output : {&options.report, &options.out, &options.apply.out}) {
-    if (!output->empty())
-      refuse_overwriting(*output, {options.workload, options.pool.file(), options.apply.order});
-  }
+  check_outputs({options.report, options.out, options.apply.out},
+                {options.workload, options.pool.file(), options.apply.order});
   const std::optional<Cluster> cluster = options.pool.cluster();
   if (!cluster)
     throw UsageError("which machines are for rent?", "give --cluster FILE.toml (docs/use/cost.md)");

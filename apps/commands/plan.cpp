@@ -127,11 +127,10 @@ int one_plan(const Context& context, const PlanOptions& options) {
 int plan_command(Context& context, const PlanOptions& options) {
   context.ends_itself = true;
   std::vector<std::string> inputs = options.compare;
-  inputs.insert(inputs.end(), {options.workload, options.plan});
-  refuse_overwriting(options.out, inputs);
-  refuse_overwriting(options.report, {options.workload, options.pool.file(), options.out});
+  inputs.insert(inputs.end(), {options.workload, options.plan, options.pool.file()});
   if (options.out == "-")
     throw UsageError("--out takes a file", "--json prints the same document on standard output");
+  check_outputs({options.out, options.report}, inputs);
   const auto refuse_chance = [&](const char* where) {
     refuse_unused(options.has_deadline(), options.by.empty() ? "--deadline" : "--by", where);
     refuse_unused(options.spread.given(), "--spread", where);

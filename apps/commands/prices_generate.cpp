@@ -37,7 +37,7 @@ int run_generate(const GenerateFlags& flags, const Context& context) {
       !flags.out.ends_with(".toml"))
     throw UsageError("--out '" + flags.out + "' is neither .csv nor .json nor .toml", "name it so");
   if (context.json && !to_file) throw UsageError("with --json the prices need a file", "give --out FILE.csv");
-  refuse_overwriting(flags.out, {flags.prices.file});
+  check_outputs({flags.out}, {flags.prices.file});
   const PriceFile file = flags.prices.read(context);
   const PriceHistory& history = only_history(file);
   const PriceModel model =

@@ -69,7 +69,7 @@ void draw(const std::string& out, const PriceHistory& history) {
 int run_show(const ShowFlags& flags, const Context& context) {
   if (!flags.out.empty() && !flags.out.ends_with(".svg") && !flags.out.ends_with(".html"))
     throw UsageError("--out '" + flags.out + "' is neither .html nor .svg", "name it so");
-  refuse_overwriting(flags.out, {flags.prices.file});
+  check_outputs({flags.out}, {flags.prices.file});
   const PriceFile file = flags.prices.read(context);
   if (!flags.out.empty()) draw(flags.out, only_history(file));
   if (!context.json) {

@@ -205,7 +205,7 @@ Json json_of(const ReportData& data, const std::string& path) {
 }
 
 int run(const Context& context, const ReportFlags& flags) {
-  refuse_overwriting(flags.out, {flags.workload, flags.plan, flags.curve});
+  check_outputs({flags.out}, {flags.workload, flags.plan, flags.curve, flags.pool.file()});
   std::map<std::string, TrackRecord> records;
   const ReportData data = collect(context, flags, records);
   write_file(flags.out, [&](std::ostream& out) { write_report(out, data); });

@@ -124,7 +124,9 @@ int simulate_command(const Context& context, const Options& options) {
   if (options.engine != "fast" && options.engine != "reference") {
     throw UsageError("unknown engine '" + options.engine + "'", "one of: fast reference");
   }
-  options.outputs.check({options.workload, options.plan});
+  std::vector<std::string> inputs = words_of_spec(options.policy);
+  inputs.insert(inputs.end(), {options.workload, options.plan, options.pool.file()});
+  options.outputs.check(inputs);
   if (options.replications > 0 && (options.outputs.needs_trace() || options.engine != "fast")) {
     throw UsageError("--replications gives means over many runs, not what one run did",
                      "leave out --trace, --nodes, --intervals, --batsim-jobs, --report, --why and --engine");

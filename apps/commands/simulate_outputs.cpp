@@ -45,17 +45,12 @@ void SimulationOutputs::declare(CLI::App& command) {
 }
 
 void SimulationOutputs::check(const std::vector<std::string>& inputs) const {
-  const std::vector<std::string> outputs = {trace_, nodes_, intervals_, batsim_jobs_, report_};
-  for (auto each = outputs.begin(); each != outputs.end(); ++each) {
-    refuse_overwriting(*each, inputs);
-    if (!each->empty() && std::find(each + 1, outputs.end(), *each) != outputs.end())
-      throw UsageError("two outputs go to '" + *each + "'", "name a file for each");
-  }
   for (const std::string& each : {trace_, nodes_, intervals_}) {
     if (!each.empty()) check_records_name(each);
   }
   if (!report_.empty()) (void)made_at();
   if (parse_duration(interval_) <= Duration{}) throw UsageError("--interval of no time", "give one like 60s");
+  check_outputs({trace_, nodes_, intervals_, batsim_jobs_, report_}, inputs);
 }
 
 void SimulationOutputs::check(const Workload& workload) const {

@@ -108,7 +108,7 @@ int run_sweep_command(const Context& context, const Options& options) {
   const std::string out = results_path(options);
   std::vector<std::string> inputs = options.libraries.files();
   inputs.push_back(options.file);
-  refuse_overwriting(out, inputs);
+  check_outputs({out}, inputs);
   SweepResults results(out, file, spread, options.libraries.files());
   const std::size_t had = results.rows().size();
   context.ends_itself = true;

@@ -58,7 +58,7 @@ DeadlineDraw draw_of(const Context& context, const DeadlineFlags& flags) {
 
 int draw(const Context& context, const DeadlineFlags& flags) {
   const DeadlineDraw how = draw_of(context, flags);
-  if (!flags.out.empty()) refuse_overwriting(flags.out, {flags.file});
+  check_outputs({flags.out}, {flags.file});
   WorkloadReadOptions options;
   options.seed = context.seed;
   options.warn = [&](const std::string& warning) { context.note(warning); };

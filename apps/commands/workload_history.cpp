@@ -76,6 +76,7 @@ Collected collect(const Context& context, const HistoryFlags& flags, const TimeR
 }
 
 int from_history(const Context& context, const HistoryFlags& flags) {
+  check_outputs({flags.out}, {flags.cluster});
   if (flags.from_profiles && !flags.cluster.empty())
     throw UsageError("--from-profiles has no meaning with --cluster",
                      "leave one out: lengths in profiles have their launches in them");

@@ -32,8 +32,7 @@ Pseudonyms known_pseudonyms(const std::string& map) {
 }
 
 int redact_file(const Context& context, const RedactFlags& flags) {
-  if (!flags.out.empty()) refuse_overwriting(flags.out, {flags.file});
-  if (!flags.map.empty()) refuse_overwriting(flags.map, {flags.file, flags.out});
+  check_outputs({flags.out, flags.map}, {flags.file});
   Pseudonyms pseudonyms = known_pseudonyms(flags.map);
   WorkloadReadOptions options;
   options.seed = context.seed;

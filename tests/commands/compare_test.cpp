@@ -178,6 +178,7 @@ TEST_F(Compare, SaysWhatIsWrongWithATable) {
   refused("a.csv", "who,\"run,hours\na,1,2\n", "a.csv:1: a quote is not closed");
   refused("a.csv", "who,run,hours\na,1\n", "a.csv:2: 2 fields under 3 headings");
   refused("a.csv", "who,run,hours\na,1,2\nb,1,soon\n", "a.csv:3: hours is 'soon', not a number");
+  refused("a.csv", "who,run,hours\na,1,2\nb,1,1e308\n", "a.csv:3: hours is '1e308', beyond 1e150");
   refused("a.csv", "who,run,hours\na,1,2\na,1,3\nb,1,2\n", "a.csv:3: a second row of who 'a'");
   refused("a.csv", "who,run,hours\na,1,2\n", "only one who to compare: 'a'");
   refused("a.csv", "who,run,days\na,1,2\nb,1,2\n", "has no column 'hours'");

@@ -71,6 +71,15 @@ fs::path made_aside(const fs::path& target, const fs::path& asked, FileReaders r
 
 }  // namespace
 
+void check_writable(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status now = fs::status(path, error);
+  if (fs::is_directory(now)) refuse_writing(path, "it is a folder");
+  if (fs::exists(now) && !fs::is_regular_file(now)) return;
+  fs::remove(made_aside(fs::is_symlink(path, error) ? behind_links(path) : path, path, FileReaders::owner),
+             error);
+}
+
 void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write, FileReaders readers) {
   std::error_code error;
   // The type of the target now: /dev/stdout may lead to a pipe, which has no path.

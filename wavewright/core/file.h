@@ -8,6 +8,9 @@
 
 namespace wavewright {
 
+// Throws ExternalError if write_file could not even begin: before long work.
+void check_writable(const std::filesystem::path& path);
+
 // Calls `write` with a stream to a temporary file beside `path`, then renames it to `path`. On any error the
 // temporary file is removed, `path` stays as it was, and ExternalError gives the reason. Links are followed;
 // the mode of an existing file is kept. Devices and pipes are written directly, as they cannot be replaced.
