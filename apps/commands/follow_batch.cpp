@@ -191,6 +191,13 @@ LiveBatch follow_batch(const Context& context, const LiveRequest& request, Store
   bool answered = false;                // by a cluster that can be driven
   Progress progress(context);
   const LiveBatch found = find_batch(batches, name);
+  const auto promised = std::count_if(found.jobs.begin(), found.jobs.end(), [](const LiveJob& job) {
+    return job.promise && !has_ended(job.state);
+  });
+  if (promised > 0 && !request.promises) {
+    note(fmt::format("{} of the jobs {} a promised deadline, which only a daemon with --promise keeps",
+                     promised, promised == 1 ? "has" : "have"));
+  }
   const bool all_ended = std::all_of(found.jobs.begin(), found.jobs.end(),
                                      [](const LiveJob& job) { return has_ended(job.state); });
   const BatchArchive archive(store, name);

@@ -43,7 +43,7 @@ double parse_confidence(const std::string& text) {
   if (text == "max") return 1;
   int percent = 0;
   const char* end = text.data() + text.size();
-  if (text.size() >= 2 && text.front() == 'p') {
+  if (text.size() >= 2 && text.front() == 'p' && text[1] != '0') {
     const auto [read, error] = std::from_chars(text.data() + 1, end, percent);
     if (error == std::errc{} && read == end && percent >= 1 && percent <= 99) return percent / 100.0;
   }

@@ -139,9 +139,12 @@ ApiResponse list_jobs(const Call& call) {
 }
 
 ApiResponse add_jobs(const Call& call) {
-  if (is_true(call.request, "test_only"))
+  if (is_true(call.request, "test_only")) {
+    if (is_true(call.request, "admit"))
+      throw UsageError("'test_only' adds nothing, and 'admit' does", "leave one out");
     return {.body =
                 call.ports.test_jobs({call.request.body, text_of(call.request, "queue"), true, call.token})};
+  }
   const bool dry_run = number_of(call.request, "dry_run", 0, 0, 1) == 1;
   NewJobs jobs{call.request.body, text_of(call.request, "queue"), dry_run, call.token};
   jobs.admit = is_true(call.request, "admit");
