@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <string_view>
 
 #include "wavewright/core/error.h"
 #include "wavewright/core/file.h"
@@ -63,18 +62,6 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
     }
     check_writable(*output);
   }
-}
-
-std::vector<std::string> words_of_spec(const std::string& spec) {
-  std::vector<std::string> words(1);
-  for (const char c : spec) {
-    if (std::string_view("(),=+").find(c) == std::string_view::npos) {
-      if (c != ' ' || !words.back().empty()) words.back() += c;
-    } else {
-      words.emplace_back();
-    }
-  }
-  return words;
 }
 
 void require_ca_file(const std::string& ca_file) {

@@ -41,8 +41,6 @@ struct Context {
 // Before anything is computed or written: throws UsageError if an output is one of the inputs, or two go to
 // one file, and ExternalError if one cannot be written. Empty names are passed over.
 void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
-// The words of a policy's spec, of which some may name files.
-[[nodiscard]] std::vector<std::string> words_of_spec(const std::string& spec);
 
 // Throws UsageError if the file does not exist.
 void require_ca_file(const std::string& ca_file);

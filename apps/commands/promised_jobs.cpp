@@ -37,6 +37,29 @@ TaskBounds listed_bounds(const Job& job, double share) {
           quantile(job.maps, share), quantile(std::move(reduces), share)};
 }
 
+constexpr Duration step_of_driver = ms(1'000), first_command = ms(15'000);
+
+// From the start of a command until YARN has its job: the slowest that was seen.
+Duration slowest_command(const LiveBatch& batch) {
+  std::optional<Duration> slowest;
+  for (const LiveJob& job : batch.jobs) {
+    if (!job.submitting_since || !job.accepted_at) continue;
+    const Duration took = std::max(*job.accepted_at - *job.submitting_since, step_of_driver);
+    slowest = std::max(slowest.value_or(took), took);
+  }
+  return slowest.value_or(first_command);
+}
+
+Duration start_of_master(const Cluster& cluster) {
+  return (cluster.masters.start > Duration{} ? cluster.masters.start : ms(20'000)) + cluster.mode.launch;
+}
+
+// An offer moves on with the time until it is taken, and is read in whole seconds.
+Time time_to_ask(Time earliest) {
+  constexpr std::int64_t second = 1'000, seconds_to_ask = 5;
+  return at_ms(((to_ms(earliest) + second - 1) / second + seconds_to_ask) * second);
+}
+
 }  // namespace
 
 double parse_confidence(const std::string& text) {
@@ -71,27 +94,6 @@ std::optional<TaskBounds> task_bounds(const Store& store, const Job& job, double
   return bounds;
 }
 
-namespace {
-
-constexpr Duration step_of_driver = ms(1'000), first_command = ms(15'000);
-
-// From the start of a command until YARN has its job: the slowest that was seen.
-Duration slowest_command(const LiveBatch& batch) {
-  std::optional<Duration> slowest;
-  for (const LiveJob& job : batch.jobs) {
-    if (!job.submitting_since || !job.accepted_at) continue;
-    const Duration took = std::max(*job.accepted_at - *job.submitting_since, step_of_driver);
-    slowest = std::max(slowest.value_or(took), took);
-  }
-  return slowest.value_or(first_command);
-}
-
-Duration start_of_master(const Cluster& cluster) {
-  return (cluster.masters.start > Duration{} ? cluster.masters.start : ms(20'000)) + cluster.mode.launch;
-}
-
-}  // namespace
-
 PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch) {
   if (cluster.mode.kind != ClusterMode::Kind::slots)
     throw UsageError("deadlines are promised on map and reduce slots, and the cluster file gives containers",
@@ -123,16 +125,6 @@ Time tasks_from(const Cluster& cluster, const LiveBatch& batch, Time now) {
   }
   return now + before * (slowest + step_of_driver) + start_of_master(cluster);
 }
-
-namespace {
-
-// An offer moves on with the time until it is taken, and is read in whole seconds.
-Time time_to_ask(Time earliest) {
-  constexpr std::int64_t second = 1'000, seconds_to_ask = 5;
-  return at_ms(((to_ms(earliest) + second - 1) / second + seconds_to_ask) * second);
-}
-
-}  // namespace
 
 void promise_all(LiveBatch batch, const SeenCluster& seen, const Cluster& cluster,
                  const std::string& confidence, std::vector<LiveJob>& jobs, Time now) {

@@ -27,8 +27,8 @@ namespace wavewright::app {
 [[nodiscard]] PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch);
 
 // By when the master of a job that is added now asks for its tasks. Promised jobs are submitted first, one
-// after another: each takes as long as the slowest that was seen, or 15 s. A master that the cluster file
-// does not tell of takes 20 s.
+// after another, behind the command that is on its way: each takes as long as the slowest that was seen, or
+// 15 s. A master that the cluster file does not tell of takes 20 s.
 [[nodiscard]] Time tasks_from(const Cluster& cluster, const LiveBatch& batch, Time now);
 
 // Asks for all in turn, as if those before were promised. Throws NotPromised with the refusals of all.

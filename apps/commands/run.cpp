@@ -282,7 +282,7 @@ int run_command(const Context& context, const RunOptions& given) {
   const std::string& account = options.request.account;
   if (const std::string users = users_note(other_users(batch.listed, account), account); !users.empty())
     context.note(users);
-  note_commands(context, run_document(batch, options.request, std::nullopt));
+  note_commands(context, batch);
   if (options.dry_run) {
     const std::optional<Json> rent =
         machines ? std::optional(rent_document(context, *machines)) : std::nullopt;

@@ -68,46 +68,73 @@ void check_programs(const RunBatch& batch, const std::string& file, bool of_othe
   }
 }
 
-void note_programs(const Context& context, const RunBatch& batch) {
-  std::vector<std::pair<ProgramProblem, std::vector<std::string>>> problems;  // each with its jobs
-  for (std::size_t i = 0; i < batch.submissions.size(); ++i) {
-    std::optional<ProgramProblem> problem = problem_of(batch.submissions[i], false);
-    if (!problem) continue;
-    auto known = std::find_if(problems.begin(), problems.end(),
-                              [&](const auto& each) { return each.first.what == problem->what; });
-    if (known == problems.end()) {
-      problems.emplace_back(std::move(*problem), std::vector<std::string>{});
-      known = std::prev(problems.end());
+namespace {
+
+// Texts in the order in which they come, each with its jobs.
+class TextsOfJobs {
+ public:
+  void add(const std::string& text, const std::string& job) {
+    const auto known =
+        std::find_if(texts_.begin(), texts_.end(), [&](const Text& each) { return each.text == text; });
+    if (known == texts_.end()) {
+      texts_.push_back({text, job, 0});
+    } else {
+      ++known->more_jobs;
     }
-    known->second.push_back(batch.ordered.jobs[i].id);
+  }
+  [[nodiscard]] std::vector<std::string> lines() const {
+    std::vector<std::string> lines;
+    for (const Text& each : texts_) {
+      const std::string more = each.more_jobs > 0 ? fmt::format(" and {} more", each.more_jobs) : "";
+      lines.push_back(fmt::format("job '{}'{}: {}", harmless(each.first_job), more, each.text));
+    }
+    return lines;
+  }
+
+ private:
+  struct Text {
+    std::string text, first_job;
+    std::size_t more_jobs = 0;
+  };
+  std::vector<Text> texts_;
+};
+
+void note_each(const Context& context, const TextsOfJobs& texts) {
+  for (const std::string& line : texts.lines()) context.note(harmless(line));
+}
+
+}  // namespace
+
+void note_programs(const Context& context, const RunBatch& batch) {
+  TextsOfJobs problems;
+  for (std::size_t i = 0; i < batch.submissions.size(); ++i) {
+    if (const std::optional<ProgramProblem> problem = problem_of(batch.submissions[i], false))
+      problems.add(problem->what + "; " + problem->remedy, batch.ordered.jobs[i].id);
   }
   constexpr std::size_t most = 20;
-  for (std::size_t i = 0; i < std::min(most, problems.size()); ++i) {
-    const auto& [problem, jobs] = problems[i];
-    const std::string more = jobs.size() > 1 ? fmt::format(" and {} more", jobs.size() - 1) : "";
-    context.note(fmt::format("'run' would refuse this: job '{}'{}: {}; {}", harmless(jobs.front()), more,
-                             problem.what, problem.remedy));
+  const std::vector<std::string> lines = problems.lines();
+  for (std::size_t i = 0; i < std::min(most, lines.size()); ++i)
+    context.note("'run' would refuse this: " + lines[i]);
+  if (lines.size() > most)
+    context.note(fmt::format("'run' would refuse this for {} more reasons", lines.size() - most));
+}
+
+void note_commands(const Context& context, const RunBatch& batch) {
+  TextsOfJobs notes;
+  for (std::size_t i = 0; i < batch.submissions.size(); ++i) {
+    for (const std::string& note : batch.submissions[i].notes) notes.add(note, batch.ordered.jobs[i].id);
   }
-  if (problems.size() > most)
-    context.note(fmt::format("'run' would refuse this for {} more reasons", problems.size() - most));
+  note_each(context, notes);
 }
 
 void note_commands(const Context& context, const Json& document) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> notes;  // each with its jobs
+  TextsOfJobs notes;
   for (const Json& job : document.at("jobs")) {
     const auto told = job.find("notes");  // a daemon of an earlier version tells none
     if (told == job.end()) continue;
-    for (const std::string text : *told) {
-      auto known =
-          std::find_if(notes.begin(), notes.end(), [&](const auto& each) { return each.first == text; });
-      if (known == notes.end()) known = notes.insert(notes.end(), {text, {}});
-      known->second.push_back(job.at("id").get<std::string>());
-    }
+    for (const Json& note : *told) notes.add(note.get<std::string>(), job.at("id").get<std::string>());
   }
-  for (const auto& [text, jobs] : notes) {
-    const std::string more = jobs.size() > 1 ? fmt::format(" and {} more", jobs.size() - 1) : "";
-    context.note(harmless(fmt::format("job '{}'{}: {}", jobs.front(), more, text)));
-  }
+  note_each(context, notes);
 }
 
 namespace {

@@ -26,7 +26,9 @@ void check_programs(const RunBatch& batch, const std::string& file, bool of_othe
 // The same as notes, each problem once.
 void note_programs(const Context& context, const RunBatch& batch);
 
-// What the commands' `notes` say, each once (`run --dry-run --json` and `submit --json`).
+// Tells the notes on the commands of jobs, each once. The document is that of `run --dry-run --json` and
+// `submit --json`.
+void note_commands(const Context& context, const RunBatch& batch);
 void note_commands(const Context& context, const Json& document);
 
 // Throws InputError with the job if the cluster refuses the name of its queue.

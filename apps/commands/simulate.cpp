@@ -112,6 +112,19 @@ void check_given_plan(const Context& context, const std::string& file, const Wor
   check_plan_of_file(context, read_plan(file), workload, cluster.total_slots(), file);
 }
 
+// The words of a policy: some may name files.
+std::vector<std::string> words_of_spec(const std::string& spec) {
+  std::vector<std::string> words(1);
+  for (const char c : spec) {
+    if (std::string_view("(),=+").find(c) == std::string_view::npos) {
+      if (c != ' ' || !words.back().empty()) words.back() += c;
+    } else {
+      words.emplace_back();
+    }
+  }
+  return words;
+}
+
 int simulate_command(const Context& context, const Options& options) {
   const PolicyRegistry registry = options.libraries.registry();
   if (!options.calibrate.empty())

@@ -53,7 +53,8 @@ struct OptionsPlace {
 // O(bytes of the command).
 [[nodiscard]] OptionsPlace known_place(const std::vector<std::string>& command);
 
-// What a command of Hive lacks, or says, so that tags do not reach its applications. O(bytes of the command).
+// Notes on a command of Hive whose tags do not reach its applications: a sentence each. O(bytes of the
+// command).
 [[nodiscard]] std::vector<std::string> hive_notes(const std::vector<std::string>& command,
                                                   const SubmissionSettings& settings);
 

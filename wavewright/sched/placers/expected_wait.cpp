@@ -192,7 +192,7 @@ class ExpectedWait final : public Placer {
     return best.choice;
   }
 
-  // Of the next job with a pending map whose block is known to be on the node.
+  // Looks for the next job with a pending map whose block is known to be on the node. Returns one such map.
   [[nodiscard]] std::optional<TaskChoice> next_local(Candidates& candidates, JobIndex last,
                                                      const View& view) const {
     while (const std::optional<JobIndex> job = candidates.next()) {
