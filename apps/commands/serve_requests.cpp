@@ -243,7 +243,7 @@ void ServeRequests::take(const std::shared_ptr<const SeenCluster>& seen) {
 
 void ServeRequests::wait_until_seen() {
   std::unique_lock lock(seen_mutex_);
-  taken_.wait_for(lock, std::chrono::seconds(5), [&] { return seen_ != nullptr; });
+  taken_.wait_for(lock, std::chrono::seconds(3), [&] { return seen_ != nullptr; });
 }
 
 AddedJobsRules ServeRequests::promising(const NewJobs& jobs) {
@@ -267,7 +267,9 @@ AddedJobsRules ServeRequests::promising(const NewJobs& jobs) {
 
 std::shared_ptr<const SeenCluster> ServeRequests::seen() {
   const std::scoped_lock lock(seen_mutex_);
-  if (!seen_) throw ExternalError({"cluster"}, "has not been looked at yet", "ask again in some seconds");
+  if (!seen_)
+    throw Infeasible("the nodes of the cluster are not known yet, so that no deadline is promised",
+                     "ask again in some seconds");
   return seen_;
 }
 
