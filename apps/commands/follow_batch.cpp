@@ -55,9 +55,9 @@ class TargetsWriter {
     const LiveBatch& batch = *driver.batch();
     const Time now = now_instant();
     try {
-      file_->write(
-          seen != nullptr ? promised_targets(batch, seen->progress, seen->slots) : targets_of(batch, now),
-          now);
+      file_->write(seen != nullptr ? promised_targets(batch, seen->progress, seen->slots, now)
+                                   : targets_of(batch, now),
+                   now);
       if (!std::exchange(told_, true)) {
         const Duration away = clocks_.steady() - untold_since_;
         driver.note_of_batch("Back", "targets are told again, after " + format_duration(away));

@@ -18,10 +18,11 @@ namespace wavewright::app {
 namespace {
 
 constexpr Duration look_again = ms(5'000);
-constexpr Duration promised_again = ms(2'000);  // a job is read, where deadlines are promised
-constexpr Duration found_again = ms(60'000);    // nodes of the cluster
-constexpr Duration nodes_again = ms(10'000);    // which of them YARN has lost
-constexpr std::int64_t most_share = 10;         // of the time, a forecast takes at most a tenth
+constexpr Duration promised_again = ms(2'000);                // a job is read, where deadlines are promised
+constexpr std::chrono::milliseconds promised_silence{2'000};  // of a master, where deadlines are promised
+constexpr Duration found_again = ms(60'000);                  // nodes of the cluster
+constexpr Duration nodes_again = ms(10'000);                  // which of them YARN has lost
+constexpr std::int64_t most_share = 10;                       // of the time, a forecast takes at most a tenth
 
 }  // namespace
 
@@ -98,6 +99,11 @@ std::shared_ptr<const ProgressByJob> LiveFeedback::progress() {
   return progress_;
 }
 
+void LiveFeedback::leave_out(std::set<std::string> jobs) {
+  const std::scoped_lock lock(mutex_);
+  left_out_ = std::move(jobs);
+}
+
 LiveBatch LiveFeedback::snapshot() {
   const std::scoped_lock lock(mutex_);
   return batch_;
@@ -105,7 +111,7 @@ LiveBatch LiveFeedback::snapshot() {
 
 void LiveFeedback::work() {
   const WebServer server(server_urls(request_.resource_manager, 8088), request_.ca_file, &stopped_);
-  YarnProgress progress(server);
+  YarnProgress progress(server, request_.promises ? promised_silence : HttpLimits().silence);
   std::optional<Store> store;
   std::optional<ProfileLengths> profiles;
   PollBudget budget;
@@ -160,6 +166,10 @@ void LiveFeedback::round(const Store& store, const ProfileLengths& profiles, Pro
   const LiveBatch batch = snapshot();
   if (batch.jobs.empty()) return;
   look_at_nodes(server);
+  {
+    const std::scoped_lock lock(mutex_);
+    feedback.leave_out(left_out_);
+  }
   const Duration steady = SystemClocks().steady();
   FeedbackNews news = feedback.poll(batch, now_instant(), steady);
   std::shared_ptr<const Outlook> outlook;

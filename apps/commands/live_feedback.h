@@ -32,7 +32,7 @@ struct FeedbackRequest {
   std::optional<Cluster> cluster = std::nullopt;  // absent = as the ResourceManager tells
   std::string policy = {};                        // the cluster's own scheduler; empty = by its queues
   std::size_t most_at_once = 0;
-  bool promises = false;  // deadlines are promised: jobs are read oftener
+  bool promises = false;  // deadlines are promised: jobs are read oftener, and no master is waited for
   // The plug-in is told the ranks of jobs: after a drift those on the cluster without tasks are ordered anew,
   // too.
   bool ranks_told = false;
@@ -56,6 +56,8 @@ class LiveFeedback {
   [[nodiscard]] std::shared_ptr<const ProgressByJob> progress();
   // The latest forecast; null at first.
   [[nodiscard]] std::shared_ptr<const Outlook> outlook();
+  // Jobs by id that are not to be read until the next call.
+  void leave_out(std::set<std::string> jobs);
   // The batch as far as it was taken.
   [[nodiscard]] LiveBatch snapshot();
   // Hands what was found since the last call to the driver. Returns the latest outlook if it is new, else
@@ -75,9 +77,10 @@ class LiveFeedback {
   std::condition_variable changed_;
   std::atomic<bool> stopped_{false};  // ends requests, too
   bool ends_ = false;
-  LiveBatch batch_;  // guarded, as the next six
+  LiveBatch batch_;  // guarded, as the next seven
   std::map<std::string, std::size_t> places_;
   std::set<std::string> kept_;  // jobs whose promise needs no more keeping in the store
+  std::set<std::string> left_out_;
   FeedbackNews news_;
   std::shared_ptr<const Outlook> outlook_;  // that `give` has not handed out
   std::shared_ptr<const Outlook> latest_outlook_;

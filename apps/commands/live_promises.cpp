@@ -106,22 +106,29 @@ void LivePromises::round(NodeWatch& nodes) {
   const NodeWatch::News news = nodes.look(listed_);
   if (!nodes.is_sure()) return;
   const LiveBatch batch = feedback_.snapshot();
+  const std::set<std::string> silent_hosts = nodes.silent();
   std::set<std::string> away = nodes.gone();
-  away.insert(nodes.silent().begin(), nodes.silent().end());
+  away.insert(silent_hosts.begin(), silent_hosts.end());
   const bool named = nodes.knows_hosts();
   NodeIndex count = 0;
   for (const NodeGroup& group : watch_.cluster.nodes) count += static_cast<NodeIndex>(group.count);
   const SlotPool all = watch_.cluster.total_slots();
   const SlotPool lost =
       named ? slots_of(watch_.cluster, away) : slots_of_any(watch_.cluster, nodes.missing(count));
-  const auto silent_nodes = static_cast<NodeIndex>(nodes.silent().size());
   const SlotPool silent =
-      named ? slots_of(watch_.cluster, nodes.silent()) : slots_of_any(watch_.cluster, silent_nodes);
+      named ? slots_of(watch_.cluster, silent_hosts) : slots_of_any(watch_.cluster, nodes.silent_nodes());
   PromiseRules rules = promise_rules(watch_.cluster, batch);
   rules.slots = {all.map_slots - lost.map_slots, all.reduce_slots - lost.reduce_slots};
-  SeenCluster seen{without_silent(*feedback_.progress(), silent, all), rules.slots};
+  const Time now = now_instant();
+  SeenCluster seen{with_masters(without_silent(*feedback_.progress(), silent, all), batch, nodes, now),
+                   rules.slots};
+  std::set<std::string> without_master;
+  for (const auto& [id, progress] : seen.progress) {
+    if (progress.master_node != MasterNode::answers) without_master.insert(id);
+  }
+  feedback_.leave_out(std::move(without_master));
   const std::shared_ptr<const Outlook> outlook = feedback_.outlook();
-  std::vector<FoundRisk> risks = found_risks(batch, seen.progress, rules, now_instant(), outlook.get());
+  std::vector<FoundRisk> risks = found_risks(batch, seen.progress, rules, now, outlook.get());
   for (FoundRisk& each : risks) {
     if (each.at_risk && lost != SlotPool{} && !away.empty())
       each.detail += fmt::format("; away: {}", fmt::join(away, ", "));

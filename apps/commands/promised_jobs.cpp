@@ -102,9 +102,10 @@ PromiseRules promise_rules(const Cluster& cluster, const LiveBatch& batch) {
   live.mode.heartbeat = std::max(live.mode.heartbeat, ms(1'000));
   PromiseRules rules{cluster.total_slots(), assignment_delays(live),
                      slowest_command(batch) + step_of_driver + start_of_master(cluster)};
-  const auto running = std::count_if(batch.jobs.begin(), batch.jobs.end(),
-                                     [](const LiveJob& job) { return job.state == LiveState::running; });
-  const Duration old = ms(5'000 + 500 * running);
+  const auto promised = std::count_if(batch.jobs.begin(), batch.jobs.end(), [](const LiveJob& job) {
+    return job.promise && !has_ended(job.state);
+  });
+  const Duration old = ms(5'000 + 100 * std::max<std::int64_t>(20, promised + 1));
   const Duration asks = cluster.masters.heartbeat;
   rules.delays.setup = {};
   rules.delays.first += 2 * asks;

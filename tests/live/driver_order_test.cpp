@@ -492,7 +492,8 @@ TEST(DriverOrder, APromiseIsWrittenAndNotChanged) {
   EXPECT_EQ(world.job("J1").expected_end, at_ms(2));
 }
 
-TEST(DriverOrder, JobsWithPromisedDeadlinesGoFirstByThese) {
+// One that is promised later may be due earlier. Its command must not delay those of the others.
+TEST(DriverOrder, JobsWithPromisedDeadlinesGoFirstAsTheyWerePromised) {
   ScriptedCluster world;
   for (const char* id : {"J1", "J2", "J3", "J4"}) world.add(id).deadline = world.wall() + ms(9'000'000);
   world.batch.jobs[2].promise = DeadlinePromise{};
@@ -502,7 +503,22 @@ TEST(DriverOrder, JobsWithPromisedDeadlinesGoFirstByThese) {
   options.most_submitting = 4;
   world.begin(options);
   world.step();
-  EXPECT_THAT(world.started, ElementsAre("J4", "J3", "J1", "J2"));
+  EXPECT_THAT(world.started, ElementsAre("J3", "J4", "J1", "J2"));
+}
+
+TEST(DriverOrder, TheNodeOfTheLatestMasterIsWritten) {
+  ScriptedCluster world;
+  world.add("J1");
+  world.begin();
+  world.step();
+  Application& made = world.accept("J1", "application_1_1", ApplicationState::running);
+  world.step();
+  EXPECT_EQ(world.job("J1").master_node, "");
+  for (const char* node : {"n1:8042", "n2:8042", ""}) {
+    made.master_node = node;
+    world.step();
+    EXPECT_EQ(world.job("J1").master_node, *node == 0 ? "n2:8042" : node);
+  }
 }
 
 TEST(DriverOrder, APromiseAtRiskIsWrittenAndToldOnce) {

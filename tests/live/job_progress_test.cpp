@@ -228,6 +228,47 @@ TEST(ProgressPoller, SilentMastersAndOtherApplicationsAreAskedSeldom) {
   EXPECT_TRUE(poller.known().empty());
 }
 
+// Their readings are no older where more other jobs run.
+TEST(ProgressPoller, PromisedJobsAreReadBesideAnyNumberOfOthers) {
+  CountingReader reader;
+  ProgressPoller poller(reader, {.requests_per_step = 4, .promised_per_step = 40});
+  LiveBatch batch = running_jobs(500);
+  for (int i = 0; i < 20; ++i) batch.jobs[static_cast<std::size_t>(25 * i)].promise = DeadlinePromise{};
+  for (int second = 0; second < 60; ++second) {
+    (void)poller.step(batch, at_ms(1'000 * second), ms(1'000 * second));
+    for (const LiveJob& job : batch.jobs) {
+      if (!job.promise) continue;
+      ASSERT_GE(poller.known().at(job.id).at, at_ms(1'000 * (second - 1))) << job.id;
+    }
+  }
+  EXPECT_THAT(poller.known(), SizeIs(20 + 2 * 60)) << "the others have their turns";
+}
+
+TEST(ProgressPoller, APromisedJobWithoutAnswerIsAskedAgainSoon) {
+  CountingReader reader;
+  ProgressPoller poller(reader);
+  LiveBatch batch = running_jobs(2);
+  for (LiveJob& job : batch.jobs) job.promise = DeadlinePromise{};
+  batch.jobs[0].applications = {"A0-silent"};
+  batch.jobs[1].applications = {"A1-spark"};
+  for (int second = 0; second < 5; ++second) (void)poller.step(batch, at_ms(0), ms(1'000 * second));
+  EXPECT_THAT(reader.asked, SizeIs(2));
+  (void)poller.step(batch, at_ms(0), ms(5'000));
+  EXPECT_THAT(reader.asked, SizeIs(4));
+}
+
+TEST(ProgressPoller, JobsThatAreLeftOutKeepTheirReadings) {
+  CountingReader reader;
+  ProgressPoller poller(reader);
+  const LiveBatch batch = running_jobs(2);
+  (void)poller.step(batch, at_ms(0), ms(0));
+  poller.leave_out({"J1"});
+  EXPECT_THAT(poller.step(batch, at_ms(9'000), ms(9'000)), ElementsAre("J0"));
+  EXPECT_EQ(poller.known().at("J1").at, at_ms(0));
+  poller.leave_out({});
+  EXPECT_THAT(poller.step(batch, at_ms(10'000), ms(10'000)), ElementsAre("J1"));
+}
+
 TEST(ProgressPoller, ForgetsJobsThatNoLongerRun) {
   CountingReader reader;
   ProgressPoller poller(reader);

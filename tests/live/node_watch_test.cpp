@@ -1,6 +1,7 @@
 #include "wavewright/live/promise/node_watch.h"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -145,6 +146,88 @@ TEST(NodeWatch, ANodeThatWasLostBeforeTheFirstLookIsMissing) {
   EXPECT_EQ(nodes.watch.missing(2), 1U);
 }
 
+TEST(NodeWatch, EachOfSeveralNodesOnAHostIsWatched) {
+  for (const char* dead : {"n1:8042", "n1:9042"}) {
+    Watched nodes;
+    nodes.listed = {{"n1", "n1:8042"}, {"n1", "n1:9042"}, {"n2", "n2:8042"}};
+    (void)nodes.watch.look(nodes.listed);
+    nodes.dead = {dead};
+    (void)nodes.watch.look(nodes.listed);
+    EXPECT_THAT(nodes.watch.look(nodes.listed).silent, ElementsAre(fmt::format("n1 ({})", dead)));
+    EXPECT_THAT(nodes.watch.silent(), ElementsAre("n1"));
+    EXPECT_EQ(nodes.watch.silent_nodes(), 1U);
+    EXPECT_EQ(nodes.watch.missing(3), 1U);
+    nodes.dead.clear();
+    EXPECT_THAT(nodes.watch.look(nodes.listed).back, ElementsAre(fmt::format("n1 ({})", dead)));
+    (void)nodes.watch.look({{"n1", "n1:8042"}});
+    EXPECT_THAT(nodes.watch.gone(), ElementsAre("n2")) << "one node of n1 is still there";
+  }
+}
+
+TEST(NodeWatch, ANodeThatIsSilentForTenSecondsIsLost) {
+  Watched nodes;
+  (void)nodes.watch.look(nodes.listed);
+  nodes.dead = {"n2:8042"};
+  for (Duration silent = ask_nodes_again; silent <= ms(12'000); silent += ask_nodes_again) {
+    (void)nodes.watch.look(nodes.listed);
+    EXPECT_EQ(nodes.watch.state_of("n2:8042"), silent < 2 * ask_nodes_again ? MasterNode::answers
+                                               : silent < ms(10'000)        ? MasterNode::silent
+                                                                            : MasterNode::lost);
+    EXPECT_EQ(nodes.watch.state_of("n1:8042"), MasterNode::answers);
+  }
+  EXPECT_EQ(nodes.watch.state_of("other:8042"), MasterNode::answers) << "never listed";
+  nodes.dead.clear();
+  (void)nodes.watch.look(nodes.listed);
+  EXPECT_EQ(nodes.watch.state_of("n2:8042"), MasterNode::answers);
+  for (int look = 0; look < 2; ++look) (void)nodes.watch.look({nodes.listed[0]});
+  EXPECT_EQ(nodes.watch.state_of("n2:8042"), MasterNode::silent) << "YARN lists it no more";
+}
+
+// It gets no more tasks, and its masters go on.
+TEST(NodeWatch, ANodeThatDrainsIsGoneAndAnswers) {
+  Watched nodes;
+  (void)nodes.watch.look(nodes.listed);
+  nodes.listed[1].runs = false;
+  nodes.listed[1].drains = true;
+  for (int look = 0; look < 3; ++look) EXPECT_THAT(nodes.watch.look(nodes.listed).silent, IsEmpty());
+  EXPECT_EQ(nodes.watch.state_of("n2:8042"), MasterNode::answers);
+  EXPECT_THAT(nodes.watch.gone(), ElementsAre("n2"));
+  EXPECT_EQ(nodes.watch.missing(2), 1U);
+  nodes.dead = {"n2:8042"};
+  for (int look = 0; look < 2; ++look) EXPECT_THAT(nodes.watch.look(nodes.listed).silent, IsEmpty());
+  EXPECT_EQ(nodes.watch.state_of("n2:8042"), MasterNode::silent);
+}
+
+TEST(NodeWatch, AJobIsToldOfItsMastersNode) {
+  Watched nodes;
+  nodes.dead = {"n2:8042"};
+  for (int look = 0; look < 2; ++look) (void)nodes.watch.look(nodes.listed);
+  LiveBatch batch;
+  for (const char* id : {"read", "unread", "elsewhere", "over", "unknown"}) {
+    LiveJob job;
+    job.id = id;
+    job.state = LiveState::running;
+    job.master_node = "n2:8042";
+    job.bounds = TaskBounds{7, 2, ms(1), ms(1)};
+    batch.jobs.push_back(job);
+  }
+  batch.jobs[2].master_node = "n1:8042";
+  batch.jobs[3].state = LiveState::done;
+  batch.jobs[4].bounds.reset();
+  ProgressByJob progress;
+  progress["read"].maps = {.total = 9, .done = 3};
+  progress["elsewhere"].maps = {.total = 9};
+  const ProgressByJob told = with_masters(progress, batch, nodes.watch, at_ms(5));
+  ASSERT_THAT(told, SizeIs(3));
+  EXPECT_EQ(told.at("read").master_node, MasterNode::silent);
+  EXPECT_EQ(told.at("read").maps, progress["read"].maps);
+  EXPECT_EQ(told.at("elsewhere"), progress["elsewhere"]);
+  EXPECT_EQ(told.at("unread").master_node, MasterNode::silent);
+  EXPECT_EQ(told.at("unread").maps.total, 7);
+  EXPECT_EQ(told.at("unread").reduces.total, 2);
+  EXPECT_EQ(told.at("unread").at, at_ms(5));
+}
+
 TEST(NodeWatch, SlotsOfAnyNodesAreThoseOfTheLargest) {
   Cluster cluster;
   cluster.nodes.resize(2);
@@ -161,14 +244,17 @@ TEST(NodeWatch, YarnsAnswerNamesTheNodesThatRun) {
   const auto nodes = parse_watched_nodes(
       R"({"nodes":{"node":[{"nodeHostName":"n1","state":"RUNNING","nodeHTTPAddress":"n1:8042"},
                            {"nodeHostName":"n2","state":"LOST","nodeHTTPAddress":"n2:8042"},
-                           {"nodeHostName":"n3","state":"RUNNING","nodeHTTPAddress":""}]}})",
+                           {"nodeHostName":"n3","state":"RUNNING","nodeHTTPAddress":""},
+                           {"nodeHostName":"n4","state":"DECOMMISSIONED","nodeHTTPAddress":"n4:8042"},
+                           {"nodeHostName":"n5","state":"DECOMMISSIONING","nodeHTTPAddress":"n5:8042"}]}})",
       "url");
-  ASSERT_THAT(nodes, SizeIs(2));
+  ASSERT_THAT(nodes, SizeIs(3));
   EXPECT_EQ(nodes[0].host, "n1");
   EXPECT_EQ(nodes[0].web, "n1:8042");
   EXPECT_TRUE(nodes[0].runs);
   EXPECT_EQ(nodes[1].host, "n2");
-  EXPECT_FALSE(nodes[1].runs);
+  EXPECT_FALSE(nodes[1].runs || nodes[1].drains);
+  EXPECT_TRUE(!nodes[2].runs && nodes[2].drains);
   EXPECT_THAT(parse_watched_nodes(R"({"nodes":null})", "url"), IsEmpty());
   for (const char* wrong : {"", "{}", "[]", R"({"nodes":{"node":7}})", "<html>"})
     EXPECT_THROW((void)parse_watched_nodes(wrong, "url"), ExternalError) << wrong;

@@ -50,6 +50,13 @@ class Standing {
     return -1;
   }
 
+  [[nodiscard]] bool is_at_risk(const std::string& id) const {
+    for (const PromisedEnd& each : promised_ends(batch_, progress_, rules_, at(0))) {
+      if (each.job == id) return each.at_risk;
+    }
+    return false;
+  }
+
  private:
   static StageProgress running(Count total, const std::vector<std::int64_t>& ages) {
     StageProgress stage{.total = total, .running = static_cast<Count>(ages.size())};
@@ -116,6 +123,20 @@ TEST(PromiseStandings, AReduceBesideMapsRunsUntilTheDeadline) {
   at.add("Mine", 0, 0, 1, 5, 90).state = LiveState::waiting;
   EXPECT_EQ(at.end_of("First"), 60);
   EXPECT_EQ(at.end_of("Mine"), 65);
+}
+
+// Its two maps run until 10 on other nodes, and nobody hears of their ends.
+TEST(PromiseStandings, WithoutItsMasterAJobIsAtRiskAndItsTasksAreDoneAgain) {
+  Standing at;
+  JobProgress& told = at.read(at.add("Mine", 4, 10, 1, 5, 900), {0, 0});
+  EXPECT_EQ(at.end_of("Mine"), 25);
+  EXPECT_FALSE(at.is_at_risk("Mine"));
+  told.master_node = MasterNode::silent;
+  EXPECT_EQ(at.end_of("Mine"), 35);
+  EXPECT_TRUE(at.is_at_risk("Mine"));
+  at.add("Next", 2, 10, 0, 0, 950).state = LiveState::waiting;
+  EXPECT_EQ(at.end_of("Next"), 40) << "behind it, should it have a master again";
+  EXPECT_FALSE(at.is_at_risk("Next"));
 }
 
 // The reading tells of two running maps, and the length of one only.

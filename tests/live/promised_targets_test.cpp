@@ -21,9 +21,10 @@ LiveJob job_of(const std::string& tag, Count maps, Count reduces, std::optional<
   return job;
 }
 
-std::vector<std::string> told(const LiveBatch& batch, const ProgressByJob& progress = {}) {
+std::vector<std::string> told(const LiveBatch& batch, const ProgressByJob& progress = {},
+                              Time now = at_ms(0)) {
   std::vector<std::string> texts;
-  for (const auto& [tag, target] : promised_targets(batch, progress, {10, 4})) {
+  for (const auto& [tag, target] : promised_targets(batch, progress, {10, 4}, now)) {
     EXPECT_EQ(target.map_rank, target.reduce_rank);
     EXPECT_EQ(static_cast<std::size_t>(target.map_rank), texts.size());
     texts.push_back(tag + " " + std::to_string(*target.maps) + "+" + std::to_string(*target.reduces));
@@ -65,6 +66,27 @@ TEST(PromisedTargets, OthersKeepNothingBeforeTheyAreThere) {
   EXPECT_THAT(told(batch), ElementsAre("waits 10+4", "runs 2+2"));
   batch.jobs[0].bounds.reset();
   EXPECT_THAT(told(batch), ElementsAre("waits 10+4", "runs 0+0")) << "nobody knows how much it wants";
+}
+
+TEST(PromisedTargets, NothingIsKeptForAJobThatIsHeldAfterItsDeadline) {
+  LiveBatch batch;
+  batch.jobs = {job_of("held", 8, 4, 100, LiveState::held), job_of("other", 9, 9, {})};
+  EXPECT_THAT(told(batch, {}, at_ms(100)), ElementsAre("held 10+4", "other 2+0"));
+  EXPECT_THAT(told(batch, {}, at_ms(101)), ElementsAre("held 10+4", "other 10+4"));
+  batch.jobs[0].state = LiveState::waiting;
+  EXPECT_THAT(told(batch, {}, at_ms(101)), ElementsAre("held 10+4", "other 2+0")) << "released";
+}
+
+TEST(PromisedTargets, NothingIsKeptForAJobWhoseMastersNodeIsLost) {
+  LiveBatch batch;
+  batch.jobs = {job_of("soon", 8, 4, 500), job_of("other", 9, 9, {})};
+  ProgressByJob progress;
+  progress["soon"].maps.total = 8;
+  progress["soon"].reduces.total = 4;
+  progress["soon"].master_node = MasterNode::silent;
+  EXPECT_THAT(told(batch, progress), ElementsAre("soon 10+4", "other 2+0")) << "it may just be busy";
+  progress["soon"].master_node = MasterNode::lost;
+  EXPECT_THAT(told(batch, progress), ElementsAre("soon 10+4", "other 10+4"));
 }
 
 TEST(PromisedTargets, CapsOfAPlanStay) {

@@ -190,7 +190,7 @@ class PromisingWorld {
   // Free slots to the job of the lowest rank that may hold more.
   void give() {
     std::vector<TaggedTarget> targets =
-        std::exchange(told_, promised_targets(batch_, readings_, rules_.slots));
+        std::exchange(told_, promised_targets(batch_, readings_, rules_.slots, now_));
     std::sort(targets.begin(), targets.end(), [](const TaggedTarget& a, const TaggedTarget& b) {
       return a.target.map_rank < b.target.map_rank;
     });

@@ -20,12 +20,13 @@ TEST(YarnDriver, ReadsApplicationsInTheOrderOfTheirSubmission) {
   const std::vector<Application> apps = parse_applications(
       R"({"apps":{"app":[
         {"id":"application_1700000000000_0002","state":"RUNNING","finalStatus":"UNDEFINED","applicationTags":"a,b",
-         "startedTime":2000,"launchTime":2500,"finishedTime":0,"diagnostics":"","queue":"root.etl"},
+         "startedTime":2000,"launchTime":2500,"finishedTime":0,"diagnostics":"","queue":"root.etl",
+         "amHostHttpAddress":"n7:8042"},
         {"id":"application_1700000000000_0001","state":"FINISHED","finalStatus":"FAILED","applicationTags":"b",
          "startedTime":1000,"launchTime":1500,"finishedTime":9000,
          "diagnostics":"\n Task failed task_1\nJob failed as tasks failed.\n"},
         {"id":"application_1700000000000_0003","state":"ACCEPTED","finalStatus":"UNDEFINED","applicationTags":"",
-         "startedTime":3000,"launchTime":0,"finishedTime":0}]}})",
+         "startedTime":3000,"launchTime":0,"finishedTime":0,"amHostHttpAddress":"N/A"}]}})",
       url);
   ASSERT_EQ(apps.size(), 3U);
   EXPECT_EQ(apps[0].id, "application_1700000000000_0001");
@@ -35,6 +36,8 @@ TEST(YarnDriver, ReadsApplicationsInTheOrderOfTheirSubmission) {
   EXPECT_EQ(apps[1].state, ApplicationState::running);
   EXPECT_THAT(apps[1].tags, ElementsAre("a", "b"));
   EXPECT_EQ(apps[1].queue, "root.etl");
+  EXPECT_EQ(apps[1].master_node, "n7:8042");
+  EXPECT_EQ(apps[2].master_node, "") << "there is none yet";
   EXPECT_EQ(apps[1].started_at, at_ms(2500));
   EXPECT_EQ(apps[1].ended_at, std::nullopt);
   EXPECT_EQ(apps[2].state, ApplicationState::accepted);

@@ -85,6 +85,8 @@ TEST_P(BatchStores, ABatchComesBackAsItWasWritten) {
   job.started_at = at_ms(3);
   job.ended_at = at_ms(4);
   job.applications = {"application_1_0001", "application_1_0002"};
+  job.placed_queue = "root.etl";
+  job.master_node = "n7:8042";
   job.reason = "bytes that are no text: \xff, and 'quotes'";
   const LiveEvent event{at_ms(5), "job 10", "Running", "it's"};
   journal->write({{job}, {event, event}, {}});

@@ -196,9 +196,11 @@ ServerAnswer as_json(ServerAnswer answer) {
 
 }  // namespace
 
-ServerAnswer WebServer::json(const std::string& path, InterruptFlag interrupted) const {
+ServerAnswer WebServer::json(const std::string& path, InterruptFlag interrupted,
+                             std::chrono::milliseconds silence) const {
   HttpLimits limits = limits_of_json();
   limits.interrupted = interrupted;
+  limits.silence = silence;
   return as_json(bytes(path, limits));
 }
 

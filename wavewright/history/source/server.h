@@ -49,7 +49,8 @@ class WebServer {
 
   // As `bytes`; a web page instead of JSON (of a login or a proxy) is a problem, too. `interrupted` ends the
   // wait, as that of the constructor does.
-  [[nodiscard]] ServerAnswer json(const std::string& path, InterruptFlag interrupted = nullptr) const;
+  [[nodiscard]] ServerAnswer json(const std::string& path, InterruptFlag interrupted = nullptr,
+                                  std::chrono::milliseconds silence = HttpLimits().silence) const;
 
   // As `json`, from the address with that place in `bases` alone.
   [[nodiscard]] ServerAnswer json_of(std::size_t which, const std::string& path) const;

@@ -1,8 +1,8 @@
 // Runs a live batch: submits its jobs in their order, each once, and follows them to their end.
 //
-// The order is that of the batch, but for jobs with promised deadlines, which go first, by these. If the
-// batch has a dispatching queue it is that of the queue: a job enters the queue once it may begin, and a
-// round of the queue decides when and in which order it is submitted. Jobs may be added while the batch runs.
+// The order is that of the batch, but that jobs with promised deadlines go first. If the batch has a
+// dispatching queue it is that of the queue: a job enters the queue once it may begin, and a round of the
+// queue decides when and in which order it is submitted. Jobs may be added while the batch runs.
 //
 // Exactly once: before a command is started, the journal holds the intent. Whoever leads the batch later
 // finds each intent and asks two witnesses: the command's process, and the cluster by the job's tag. A job is

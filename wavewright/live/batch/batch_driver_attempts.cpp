@@ -248,11 +248,13 @@ void BatchDriver::follow_applications(LiveJob& job, const OwnApplications& own) 
     job.many_applications = true;
     tell(job.id, "SeveralApplications", fmt::format("{} so far", job.applications.size()));
   }
-  const std::string& queue = own.back()->queue;
-  if (!queue.empty() && queue != job.placed_queue) {
-    job.placed_queue = queue;
+  const auto follow = [&](std::string& known, const std::string& told) {
+    if (told.empty() || told == known) return;
+    known = told;
     touch(job);
-  }
+  };
+  follow(job.placed_queue, own.back()->queue);
+  follow(job.master_node, own.back()->master_node);
   const bool runs = std::any_of(own.begin(), own.end(),
                                 [](const auto* each) { return each->state == ApplicationState::running; });
   if (runs && job.state != LiveState::running) tell(job.id, "Running", "");

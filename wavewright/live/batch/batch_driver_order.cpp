@@ -296,10 +296,11 @@ LiveJob* BatchDriver::next_ready() {
   if (!queue_) {
     LiveJob* next = nullptr;
     const bool as_listed = !promised_ && !replanner_;
-    // By rank only where ranks may have changed.
+    // A promise counts the commands of those that were promised before. By rank only where ranks may have
+    // changed.
     const auto turn = [&](const LiveJob& job) {
-      return std::pair(job.promise ? *job.deadline : Time::max(),
-                       replanner_ && job.target ? job.target->map_rank : 0);
+      const bool by_rank = !job.promise && replanner_ && job.target;
+      return std::pair(!job.promise, by_rank ? job.target->map_rank : 0);
     };
     for (std::size_t place = 0; place < states_.size(); ++place) {
       if (states_[place] != LiveState::waiting) continue;

@@ -205,6 +205,7 @@ std::string stored_text(const LiveJob& job) {
               {"ended_ms", or_null(job.ended_at)},
               {"applications", job.applications},
               {"placed_queue", job.placed_queue},
+              {"master_node", job.master_node},
               {"reason", job.reason}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -260,7 +261,8 @@ LiveJob stored_job(const std::string& text, const std::string& store) {
     job.started_at = at("started_ms");
     job.ended_at = at("ended_ms");
     document.at("applications").get_to(job.applications);
-    job.placed_queue = document.value("placed_queue", "");  // older programs wrote none
+    job.placed_queue = document.value("placed_queue", "");  // older programs wrote neither
+    job.master_node = document.value("master_node", "");
     document.at("reason").get_to(job.reason);
     return job;
   } catch (const Json::exception&) {

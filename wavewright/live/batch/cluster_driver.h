@@ -48,6 +48,8 @@ struct Application {
   std::string diagnostics = {};  // the cluster's own words
   std::string type = {};   // the cluster's word for its framework, such as MAPREDUCE, SPARK; empty = not told
   std::string queue = {};  // that the cluster put it in; empty = not told
+  // HOST:PORT of the web server of the node that its master runs on; empty = not told.
+  std::string master_node = {};
 };
 
 struct Applications {

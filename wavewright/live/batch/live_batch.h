@@ -147,6 +147,7 @@ struct LiveJob {
   std::optional<Time> ended_at = std::nullopt;
   std::vector<std::string> applications = {};  // ids, as they were seen
   std::string placed_queue = {};               // that the cluster put the latest in; empty = not told
+  std::string master_node = {};                // of the latest's master, as Application::master_node
   std::string reason = {};                     // of its state, for people
 
   friend bool operator==(const LiveJob&, const LiveJob&) = default;

@@ -54,6 +54,9 @@ class ProgressFeedback {
   // is found again until the batch holds it.
   [[nodiscard]] FeedbackNews poll(const LiveBatch& batch, Time now, Duration steady);
 
+  // As ProgressPoller::leave_out.
+  void leave_out(std::set<std::string> jobs) { poller_.leave_out(std::move(jobs)); }
+
   // The latest readings, by job's id.
   [[nodiscard]] const std::unordered_map<std::string, JobProgress>& known() const { return poller_.known(); }
 

@@ -1,6 +1,7 @@
 // The progress of a running job: its tasks by stage, and their lengths so far.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,12 +30,20 @@ struct StageProgress {
   friend bool operator==(const StageProgress&, const StageProgress&) = default;
 };
 
+// Does the node of a job's master answer?
+enum class MasterNode : std::uint8_t {
+  answers,  // or nobody asked
+  silent,   // no task of the job starts until it answers, or YARN has started another master
+  lost,     // silent for long
+};
+
 struct JobProgress {
   Time at{};                                     // when it was read; all are by our clock
   std::optional<Time> started = std::nullopt;    // the first task
   std::optional<Time> maps_done = std::nullopt;  // the last map, if all are done
   StageProgress maps, reduces;
   Count failed_attempts = 0;
+  MasterNode master_node = MasterNode::answers;
 
   friend bool operator==(const JobProgress&, const JobProgress&) = default;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "wavewright/live/yarn/lost_nodes.h"
 
 namespace wavewright {
@@ -28,56 +30,85 @@ std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::s
   std::vector<WatchedNode> nodes;
   for (ListedNode& each : parse_listed_nodes(text, url)) {
     const bool runs = each.state == "RUNNING" && !each.web.empty();
-    if (runs || each.state == "LOST" || each.state == "UNHEALTHY")
-      nodes.push_back({std::move(each.host), std::move(each.web), runs});
+    const bool drains = each.state == "DECOMMISSIONING" && !each.web.empty();
+    if (runs || drains || each.state == "LOST" || each.state == "UNHEALTHY")
+      nodes.push_back({std::move(each.host), std::move(each.web), runs, drains});
   }
   return nodes;
 }
 
 NodeWatch::News NodeWatch::look(const std::vector<WatchedNode>& listed) {
   std::vector<std::string> addresses;
-  std::vector<const WatchedNode*> running;
+  std::map<std::string, int> nodes_on;  // by host
+  std::set<std::string> were_silent;
+  for (auto& [web, node] : nodes_) {
+    if (node.is_silent()) were_silent.insert(web);
+    node.listed = false;
+  }
   for (const WatchedNode& node : listed) {
-    if (!node.runs) continue;
-    running.push_back(&node);
+    if (!node.runs && !node.drains) continue;
     addresses.push_back(node.web);
+    Node& its = nodes_[node.web];
+    its.host = node.host;
+    its.listed = node.runs;
+    if (node.runs) ++nodes_on[node.host];
   }
   const std::vector<bool> answered = probe_(addresses);
+  std::set<std::string> there;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    if (answered[i]) there.insert(addresses[i]);
+  }
   looks_ = std::min(looks_ + 1, silent_after);
   known_ = std::max(known_, static_cast<NodeIndex>(listed.size()));
   present_ = 0;
   News news;
-  listed_.clear();
-  for (std::size_t i = 0; i < running.size(); ++i) {
-    const std::string& host = running[i]->host;
-    listed_.insert(host);
-    int& failures = failures_[host];
-    failures = answered[i] ? 0 : failures + 1;
-    if (failures == 0 && silent_.erase(host) > 0) news.back.push_back(host);
-    if (failures >= silent_after && silent_.insert(host).second) news.silent.push_back(host);
-    present_ += silent_.contains(host) ? 0 : 1;
+  for (auto& [web, node] : nodes_) {
+    node.failures = there.contains(web) ? 0 : std::min(node.failures + 1, lost_after);
+    if (!node.listed) continue;
+    const std::string name = nodes_on[node.host] > 1 ? fmt::format("{} ({})", node.host, web) : node.host;
+    if (were_silent.contains(web) && !node.is_silent()) news.back.push_back(name);
+    if (!were_silent.contains(web) && node.is_silent()) news.silent.push_back(name);
+    present_ += node.is_silent() ? 0 : 1;
   }
-  std::erase_if(silent_, [&](const std::string& host) { return !listed_.contains(host); });
   return news;
 }
 
+std::set<std::string> NodeWatch::hosts(bool (*which)(const Node&)) const {
+  std::set<std::string> found;
+  for (const auto& [web, node] : nodes_) {
+    if (which(node)) found.insert(node.host);
+  }
+  return found;
+}
+
+std::set<std::string> NodeWatch::silent() const {
+  return hosts([](const Node& node) { return node.is_silent(); });
+}
+
+NodeIndex NodeWatch::silent_nodes() const {
+  return static_cast<NodeIndex>(
+      std::count_if(nodes_.begin(), nodes_.end(), [](const auto& each) { return each.second.is_silent(); }));
+}
+
+MasterNode NodeWatch::state_of(const std::string& web) const {
+  const auto found = nodes_.find(web);
+  if (found == nodes_.end() || found->second.failures < silent_after) return MasterNode::answers;
+  return found->second.failures < lost_after ? MasterNode::silent : MasterNode::lost;
+}
+
 std::set<std::string> NodeWatch::gone() const {
-  std::set<std::string> gone;
-  for (const auto& [host, failures] : failures_) {
-    if (!listed_.contains(host)) gone.insert(host);
-  }
-  const auto is_listed = [&](const std::string& host) { return listed_.contains(host); };
-  if (std::any_of(expected_.begin(), expected_.end(), is_listed)) {
-    for (const std::string& host : expected_) {
-      if (!is_listed(host)) gone.insert(host);
-    }
-  }
-  return gone;
+  const std::set<std::string> listed = hosts([](const Node& node) { return node.listed; });
+  std::set<std::string> known = hosts([](const Node&) { return true; });
+  const auto is_listed = [&](const std::string& host) { return listed.contains(host); };
+  if (std::any_of(expected_.begin(), expected_.end(), is_listed))
+    known.insert(expected_.begin(), expected_.end());
+  std::erase_if(known, is_listed);
+  return known;
 }
 
 bool NodeWatch::knows_hosts() const {
-  return std::any_of(expected_.begin(), expected_.end(),
-                     [&](const std::string& host) { return failures_.contains(host); });
+  return std::any_of(nodes_.begin(), nodes_.end(),
+                     [&](const auto& each) { return expected_.contains(each.second.host); });
 }
 
 NodeIndex NodeWatch::missing(NodeIndex nodes) const {
@@ -132,6 +163,24 @@ ProgressByJob without_silent(ProgressByJob progress, SlotPool silent, SlotPool a
     lose(job.maps, silent.map_slots, outputs);
     lose(job.reduces, silent.reduce_slots, 0);
     if (job.maps.done < job.maps.total) job.maps_done.reset();
+  }
+  return progress;
+}
+
+ProgressByJob with_masters(ProgressByJob progress, const LiveBatch& batch, const NodeWatch& nodes, Time now) {
+  for (const LiveJob& job : batch.jobs) {
+    if (job.state != LiveState::running || job.master_node.empty()) continue;
+    const MasterNode state = nodes.state_of(job.master_node);
+    if (state == MasterNode::answers) continue;
+    auto its = progress.find(job.id);
+    if (its == progress.end()) {
+      if (!job.bounds) continue;
+      its = progress.try_emplace(job.id).first;
+      its->second.at = now;
+      its->second.maps.total = job.bounds->maps;
+      its->second.reduces.total = job.bounds->reduces;
+    }
+    its->second.master_node = state;
   }
   return progress;
 }

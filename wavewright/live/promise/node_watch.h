@@ -27,12 +27,13 @@ constexpr Duration ask_nodes_within = ms(400);            // an answer is waited
 
 struct WatchedNode {
   std::string host;
-  std::string web;   // HOST:PORT of its web server
-  bool runs = true;  // as YARN believes; else YARN has given it up
+  std::string web;      // HOST:PORT of its web server
+  bool runs = true;     // as YARN believes; else it gets no more tasks
+  bool drains = false;  // it is decommissioned once what runs there has ended
 };
 
-// The nodes of `/ws/v1/cluster/nodes` that run, or are lost or unhealthy. Throws ExternalError with `url` if
-// the text is no such answer. O(nodes).
+// The nodes of `/ws/v1/cluster/nodes` that run or drain, or are lost or unhealthy. Throws ExternalError with
+// `url` if the text is no such answer. O(nodes).
 [[nodiscard]] std::vector<WatchedNode> parse_watched_nodes(std::string_view text, const std::string& url);
 
 class NodeWatch {
@@ -49,10 +50,15 @@ class NodeWatch {
   // a row, and back once it has. O(nodes · log).
   [[nodiscard]] News look(const std::vector<WatchedNode>& listed);
 
-  // Silent, and YARN does not know it.
-  [[nodiscard]] const std::set<std::string>& silent() const { return silent_; }
+  // Silent, and YARN does not know it. Of several nodes on a host one is enough.
+  [[nodiscard]] std::set<std::string> silent() const;
+  // So many nodes are.
+  [[nodiscard]] NodeIndex silent_nodes() const;
   // Has it looked as often as it takes to find a silent node?
   [[nodiscard]] bool is_sure() const { return looks_ >= silent_after; }
+  // Of the node with that web server: silent, or listed no more. Lost after ten seconds; before that it may
+  // just be busy. A node that was never listed answers.
+  [[nodiscard]] MasterNode state_of(const std::string& web) const;
 
   // Hosts of the cluster file: they count as listed once, if one of them is listed. Else the file has names
   // of its own.
@@ -66,14 +72,23 @@ class NodeWatch {
   [[nodiscard]] std::set<std::string> gone() const;
 
  private:
-  static constexpr int silent_after = 2;
+  static constexpr int silent_after = 2;  // looks
+  static constexpr int lost_after = static_cast<int>(ms(10'000) / ask_nodes_again);
+
+  struct Node {  // that runs, as YARN lists it, or did once
+    std::string host;
+    bool listed = false;  // runs now
+    int failures = 0;     // looks in a row at which it did not answer, or was not listed
+    [[nodiscard]] bool is_silent() const { return listed && failures >= silent_after; }
+  };
+  [[nodiscard]] std::set<std::string> hosts(bool (*which)(const Node&)) const;
 
   Probe probe_;
   int looks_ = 0;
-  NodeIndex known_ = 0;                  // the most that were listed at once, running or not
-  NodeIndex present_ = 0;                // run and are not silent
-  std::map<std::string, int> failures_;  // in a row, by host; of all that were ever listed
-  std::set<std::string> listed_, silent_, expected_;
+  NodeIndex known_ = 0;                // the most that were listed at once, running or not
+  NodeIndex present_ = 0;              // run and are not silent
+  std::map<std::string, Node> nodes_;  // by web server
+  std::set<std::string> expected_;
 };
 
 // The slots of these hosts: a host that the cluster file does not name has as many as a node of it at most.
@@ -85,5 +100,9 @@ class NodeWatch {
 // The work that is left if `silent` slots of `all` were lost with what they held: any running job may have
 // had its tasks there that have run longest, and its part of the outputs of maps that its reduces still need.
 [[nodiscard]] ProgressByJob without_silent(ProgressByJob progress, SlotPool silent, SlotPool all);
+
+// Tells of each running job what became of its master's node. O(jobs · log nodes).
+[[nodiscard]] ProgressByJob with_masters(ProgressByJob progress, const LiveBatch& batch,
+                                         const NodeWatch& nodes, Time now);
 
 }  // namespace wavewright

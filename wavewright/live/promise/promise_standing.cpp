@@ -96,14 +96,16 @@ std::vector<PromisedEnd> PromiseStanding::ends() const {
   const AssignmentDelays& delays = rules_.delays;
   const Duration waits = delays.first + std::max(delays.map, delays.reduce);
   const LiveJobs jobs = queue();
+  const std::vector<JobIndex> places = controller_.queue();
   const std::vector<Time> ends = controller_.estimates();
   std::vector<PromisedEnd> found;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (jobs[i] == nullptr || !jobs[i]->promise) continue;
     const Time deadline = *jobs[i]->deadline;
     const bool overdue = deadline + waits < now_;
+    const bool is_lost = entries_[places[i]].is_lost;
     found.push_back({jobs[i]->id, deadline, overdue ? std::max(ends[i], now_) : ends[i],
-                     overdue || ends[i] - waits > deadline});
+                     overdue || is_lost || ends[i] - waits > deadline, is_lost});
   }
   return found;
 }
@@ -127,6 +129,12 @@ void PromiseStanding::add(const LiveJob& job, const JobProgress* progress) {
   Entry entry{.job = &job, .asked = asked_of(job, known)};
   if (progress != nullptr) entry.seen = progress->at;
   entry.left = left_of(job, {known.maps, known.reduces, entry.asked.map, entry.asked.reduce}, progress);
+  if (progress != nullptr && progress->master_node != MasterNode::answers) {
+    // What runs on other nodes goes on to its end, and is to be done again.
+    entry.is_lost = true;
+    entry.left.maps += static_cast<Count>(entry.left.running_maps.size());
+    entry.left.reduces += static_cast<Count>(entry.left.running_reduces.size());
+  }
   if (is_there(job)) {
     entry.waiting_maps = entry.left.maps;
     // More than two waves of maps do not end between two readings.

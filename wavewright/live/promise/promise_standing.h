@@ -50,6 +50,7 @@ class PromiseStanding {
  private:
   struct Entry {
     const LiveJob* job = nullptr;  // null: of what is unseen
+    bool is_lost = false;          // its master's node does not answer
     RealtimeJob asked = {};
     std::optional<Time> seen = {};  // when its tasks were looked at
     TasksOfJob left = {};

@@ -23,6 +23,12 @@ Undone undone(const LiveJob& job, const ProgressByJob& progress) {
   return {};
 }
 
+bool may_use(const LiveJob& job, const ProgressByJob& progress, Time now) {
+  if (job.state == LiveState::held) return now <= *job.deadline;
+  const auto told = progress.find(job.id);
+  return told == progress.end() || told->second.master_node != MasterNode::lost;
+}
+
 // The slots that one job may hold. `free` becomes what it leaves.
 Count take(Count& free, Count tasks, bool keeps) {
   const Count most = free;
@@ -37,7 +43,7 @@ std::optional<Count> least(const std::optional<Count>& cap, Count most) {
 }  // namespace
 
 std::vector<TaggedTarget> promised_targets(const LiveBatch& batch, const ProgressByJob& progress,
-                                           SlotPool slots) {
+                                           SlotPool slots, Time now) {
   std::vector<const LiveJob*> jobs;
   for (const LiveJob& job : batch.jobs) {
     if (!has_ended(job.state)) jobs.push_back(&job);
@@ -50,7 +56,7 @@ std::vector<TaggedTarget> promised_targets(const LiveBatch& batch, const Progres
   for (const LiveJob* job : jobs) {
     const auto rank = static_cast<std::int64_t>(targets.size());
     const Undone tasks = undone(*job, progress);
-    const bool keeps = job->promise || has_begun(job->state);
+    const bool keeps = job->promise ? may_use(*job, progress, now) : has_begun(job->state);
     const LiveTarget planned = job->target.value_or(LiveTarget{});
     const Count maps = take(slots.map_slots, tasks.maps, keeps);
     const Count reduces = take(slots.reduce_slots, tasks.reduces, keeps);

@@ -41,6 +41,15 @@ std::optional<PromiseRefusal> refusal_of(const LiveJob& job, const PromiseRules&
   return std::nullopt;
 }
 
+std::string risk_text(const PromisedEnd& promised, const LiveJob& job, Time now) {
+  const std::string by = format_instant(promised.deadline);
+  if (!promised.at_risk) return fmt::format("it surely ends by {} again", by);
+  if (promised.master_lost)
+    return fmt::format("it is promised by {}, and its master's node {} does not answer", by, job.master_node);
+  if (promised.end >= now + never_ends) return fmt::format("it is promised by {}, and might never end", by);
+  return fmt::format("it is promised by {}, and might end only at {}", by, format_instant(promised.end));
+}
+
 }  // namespace
 
 std::vector<PromisedEnd> promised_ends(const LiveBatch& batch, const ProgressByJob& progress,
@@ -50,23 +59,18 @@ std::vector<PromisedEnd> promised_ends(const LiveBatch& batch, const ProgressByJ
 
 std::vector<FoundRisk> found_risks(const LiveBatch& batch, const ProgressByJob& progress,
                                    const PromiseRules& rules, Time now, const Outlook* outlook) {
-  std::unordered_map<std::string, bool> held;
+  std::unordered_map<std::string, const LiveJob*> held;
   for (const LiveJob& job : batch.jobs) {
-    if (job.promise) held[job.id] = job.promise->at_risk;
+    if (job.promise) held[job.id] = &job;
   }
   std::vector<FoundRisk> found;
   if (held.empty()) return found;
   for (const PromisedEnd& each : promised_ends(batch, progress, rules, now)) {
-    if (held.at(each.job) == each.at_risk) continue;
+    const LiveJob& job = *held.at(each.job);
+    if (job.promise->at_risk == each.at_risk) continue;
     const JobOutlook* const forecast = outlook == nullptr ? nullptr : outlook->of(each.job);
     if (!each.at_risk && forecast != nullptr && forecast->on_time.value_or(1) < likely) continue;
-    const std::string by = format_instant(each.deadline);
-    const bool ever = each.end < now + never_ends;
-    found.push_back({each.job, each.at_risk,
-                     each.at_risk
-                         ? fmt::format("it is promised by {}, and might {}", by,
-                                       ever ? "end only at " + format_instant(each.end) : "never end")
-                         : fmt::format("it surely ends by {} again", by)});
+    found.push_back({each.job, each.at_risk, risk_text(each, job, now)});
   }
   return found;
 }

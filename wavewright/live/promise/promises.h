@@ -44,6 +44,7 @@ struct PromisedEnd {
   // Its end may be behind its deadline, by more than waits for reports explain
   // (AdmissionController::is_promised).
   bool at_risk = false;
+  bool master_lost = false;  // the node of its master does not answer: `end` is if another one starts now
 };
 
 // The promised jobs that have not ended, by deadline. O(jobs · steps of the vectors).

@@ -305,6 +305,8 @@ std::vector<Application> parse_applications(std::string_view text, const std::st
     application.diagnostics = first_line(json::text(each, "diagnostics"));
     application.type = json::text(each, "applicationType");
     application.queue = json::text(each, "queue");
+    const std::string_view node = json::text(each, "amHostHttpAddress");  // `N/A` before there is one
+    if (node.find(':') != std::string_view::npos) application.master_node = node;
     found.push_back(std::move(application));
   });
   std::sort(found.begin(), found.end(), [](const Application& a, const Application& b) {
