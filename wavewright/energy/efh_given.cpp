@@ -108,6 +108,15 @@ void EfhJobs::limit(Waiting& of, const View& view, Decisions& decisions) {
   }
 }
 
+// False if that is nothing, or more than it was given.
+bool EfhJobs::give_what_is_left(Waiting& of, const View& view) {
+  const Count left = view.pending(of.job, Kind::map);
+  if (left == 0 || left > of.given_in_all) return false;
+  of.wants = of.given_in_all = left;
+  for (Count& given : of.given) given = std::min(given, left);  // one class's is above 0
+  return true;
+}
+
 void EfhJobs::give_classes(const Turn& turn) {
   const auto give = [&](ClassId node_class, Count containers) {
     turn.of->given[node_class] += containers;

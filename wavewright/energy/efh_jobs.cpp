@@ -313,7 +313,8 @@ bool EfhJobs::serve_each_from_one_class() {
 }
 
 // [UNL table 6.2 lines 8–38] Jobs with no free container in their optset have r = 0: they follow, by arrival.
-void EfhJobs::give_out() {
+// True if each job got its containers where it would if it were alone.
+bool EfhJobs::give_out() {
   if (waited_.size() + regular_.size() == 1) {
     Waiting& only = *(waited_.empty() ? regular_ : waited_).begin()->second;
     if (only.waited) {
@@ -321,9 +322,9 @@ void EfhJobs::give_out() {
     } else if (!serve_whole(only)) {
       enough_ = left_ + lacks(only);
     }
-    return;
+    return true;
   }
-  if (by_class_ && serve_each_from_one_class()) return;
+  if (by_class_ && serve_each_from_one_class()) return true;
   watch_all();
   count_ready();
   bool still_wants = false;
@@ -331,30 +332,42 @@ void EfhJobs::give_out() {
   const Waiting* const first = next;
   for (; next != nullptr && next->waited; next = next_ready(first)) {
     still_wants = !serve(*next, next->wanted()) || still_wants;
-    if (left_ == 0) return;
+    if (left_ == 0) return false;
   }
   for (const auto& [arrival, of] : waited_) {
     if (of->served_in == rounds_) continue;
     still_wants = !serve(*of, of->wanted()) || still_wants;
-    if (left_ == 0) return;
+    if (left_ == 0) return false;
   }
-  if (still_wants) return;
+  if (still_wants) return false;
   for (; next != nullptr; next = next_ready(first)) {
     if (serve_whole(*next)) continue;
     if (turns_.empty()) enough_ = left_ + lacks(*next);
-    return;
+    return false;
   }
   for (const auto& [arrival, of] : regular_) {
-    if (left_ == 0) return;
+    if (left_ == 0) return false;
     if (of->served_in == rounds_ || serve_whole(*of)) continue;
     if (turns_.empty()) enough_ = left_ + lacks(*of);
-    return;
+    return false;
   }
+  return false;
+}
+
+void EfhJobs::note_settled(bool settled) {
+  settled_ = settled && unnamed_.empty() && turns_.size() == waited_.size() + regular_.size() &&
+             std::all_of(turns_.begin(), turns_.end(), [this](const Turn& turn) {
+               return turn.end == turn.first + 1 && class_grants_[turn.first].containers == turn.of->wanted();
+             });
+  if (!settled_) return;
+  had_free_.resize(containers_.classes());
+  for (ClassId c = 0; c < had_free_.size(); ++c) had_free_[c] = containers_.free_of(c) > 0 ? 1 : 0;
 }
 
 void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
   revoke_fresh(view);
   update(view);
+  settled_ = false;
   if (!unnamed_.empty()) name_oversized(view, decisions);
   turns_.clear();
   if (!waited_.empty() || !regular_.empty()) {
@@ -364,8 +377,9 @@ void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
       by_class_ = !places_ && !some_avoid_nodes_;
       grants_.clear();
       class_grants_.clear();
-      give_out();
+      const bool settled = give_out() && by_class_;
       give_grants_back();
+      note_settled(settled);
     }
   }
   // An end frees one container at most; other rounds are not skipped, and remarks need each.

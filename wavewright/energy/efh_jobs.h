@@ -33,6 +33,7 @@ class EfhJobs {
   void left(const Event& event, const View& view) {
     if (event.what == Event::What::lost) lost(event, view);
     containers_.expect(event.node);
+    if (settled_ && had_free_[containers_.class_of(event.node)] == 0) settled_ = false;
     if (enough_ > 0 || index_.counts(event.node)) note_containers(event.node, view);
   }
 
@@ -46,7 +47,7 @@ class EfhJobs {
     ++rounds_;
     if (skips_ > 0 && !some_patience_is_over(view)) {
       --skips_;
-    } else if (!nothing_to_do()) {
+    } else if (!stays_settled(changed, view) && !nothing_to_do()) {
       give_out_anew(view, decisions);
     }
     // Most jobs are closed, which is found without a look at them.
@@ -101,7 +102,18 @@ class EfhJobs {
   [[nodiscard]] bool some_patience_is_over(const View& view) const {
     return !impatient_.empty() && impatient_.begin()->first <= view.now();
   }
-  void forget_enough() { enough_ = skips_ = 0; }
+  void forget_enough() {
+    enough_ = skips_ = 0;
+    settled_ = false;
+  }
+  // Would the round give out as the last one did? If the job was given containers, those that its maps have
+  // taken since are no longer given.
+  [[nodiscard]] bool stays_settled(std::optional<JobIndex> changed, const View& view) {
+    if (!settled_ || some_patience_is_over(view)) return false;
+    Waiting* const of = changed ? find(*changed) : nullptr;
+    return of == nullptr || of->given_in_all == 0 || give_what_is_left(*of, view);
+  }
+  [[nodiscard]] static bool give_what_is_left(Waiting& of, const View& view);
   // Nobody waits or got anything, so that a round would only limit jobs to what they hold.
   [[nodiscard]] bool nothing_to_do() const {
     return waited_.empty() && regular_.empty() && changed_.empty() && got_.empty() && unnamed_.empty() &&
@@ -128,7 +140,8 @@ class EfhJobs {
   [[nodiscard]] Waiting* first_ready() const;
   [[nodiscard]] Waiting* next_ready(const Waiting* first);
   void give_out_anew(const View& view, Decisions& decisions);
-  void give_out();
+  bool give_out();
+  void note_settled(bool settled);
   bool serve(Waiting& of, Count count);
   bool serve_whole(Waiting& of);
   bool serve_each_from_one_class();
@@ -165,6 +178,10 @@ class EfhJobs {
   // nothing is known.
   Count enough_ = 0;
   Count skips_ = 0;  // so many rounds at least, each after the end of a map, come before that
+  // The last round gave each job all that it wants, of one class, the best that had free containers for it.
+  // So will the next ones, as long as nothing changes but that maps start, and end in these classes.
+  bool settled_ = false;
+  std::vector<std::uint8_t> had_free_;  // by class
   std::size_t arrivals_ = 0;
   bool some_avoid_nodes_ = false;                             // of all jobs that there were
   SentTasks sent_;                                            // if blocks have places
