@@ -1,6 +1,8 @@
 // `wavewright compare FILE`: do policies differ, and by how much?
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -48,6 +50,16 @@ std::vector<std::string> columns_of(const MeasuredTable& table, const std::vecto
     throw UsageError(fmt::format("{}: {} has none of {}", flag, table.source, fmt::join(usual, ", ")),
                      fmt::format("name a column with {}", flag));
   return columns;
+}
+
+// Infinite for a number beyond all of type double, 0 for one too near to it; none where the text is no
+// number.
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result read = std::from_chars(text.data(), end, value);
+  if (read.ec == std::errc::result_out_of_range && read.ptr == end) return std::strtod(text.c_str(), nullptr);
+  return finite_number(text);
 }
 
 // Values by policy, then by what pairs them.
@@ -106,7 +118,7 @@ class Comparing {
       ++left_out;
       return;
     }
-    const std::optional<double> number = finite_number(text);
+    const std::optional<double> number = number_in(text);
     if (!number) {
       throw InputError({table_.source, row.line},
                        fmt::format("{} is '{}', not a number", name, shortened(text)),

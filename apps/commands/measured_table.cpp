@@ -1,8 +1,9 @@
 #include "apps/commands/measured_table.h"
 
 #include <algorithm>
-#include <optional>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,48 +19,48 @@ namespace {
 
 constexpr std::size_t largest_file = std::size_t{1} << 30;
 
-// The fields of a record; none if a quote is left open.
-std::optional<std::vector<std::string>> fields_of(const std::string& line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (c == '"' && (quoted || fields.back().empty())) {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
+// The fields of a record. A quoted field may go on in further lines.
+class Record {
+ public:
+  void add(std::string_view line) {
+    if (quoted_) fields_.back() += '\n';
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const char c = line[i];
+      if (quoted_ && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+        fields_.back() += line[++i];
+      } else if (c == '"' && (quoted_ || fields_.back().empty())) {
+        quoted_ = !quoted_;
+      } else if (c == ',' && !quoted_) {
+        fields_.emplace_back();
+      } else {
+        fields_.back() += c;
+      }
     }
   }
-  return quoted ? std::nullopt : std::optional(fields);
-}
+  [[nodiscard]] bool whole() const { return !quoted_; }
+  [[nodiscard]] std::vector<std::string> fields() && { return std::move(fields_); }
 
-std::vector<std::string> heading_of(const MeasuredTable& table, const std::string& text, std::int64_t line) {
-  const auto fields = fields_of(text);
-  if (!fields)
-    throw InputError({table.source, line}, "a quote is not closed", "write \"\" for a quote in a field");
-  for (const std::string& field : *fields) {
-    if (std::count(fields->begin(), fields->end(), field) > 1)
+ private:
+  std::vector<std::string> fields_ = {""};
+  bool quoted_ = false;
+};
+
+void check_heading(const MeasuredTable& table, std::int64_t line) {
+  for (const std::string& field : table.columns) {
+    if (std::count(table.columns.begin(), table.columns.end(), field) > 1)
       throw InputError({table.source, line}, fmt::format("column '{}' twice", shortened(field)),
                        "leave one out");
   }
-  return *fields;
 }
 
-MeasuredRow csv_row(const MeasuredTable& table, const std::string& text, std::int64_t line) {
-  const auto fields = fields_of(text);
-  if (!fields)
-    throw InputError({table.source, line}, "a quote is not closed", "write \"\" for a quote in a field");
-  if (fields->size() != table.columns.size()) {
+MeasuredRow csv_row(const MeasuredTable& table, std::vector<std::string> fields, std::int64_t line) {
+  if (fields.size() != table.columns.size()) {
     throw InputError({table.source, line},
-                     fmt::format("{} fields under {} headings", fields->size(), table.columns.size()),
+                     fmt::format("{} fields under {} headings", fields.size(), table.columns.size()),
                      "give each row a field for each heading");
   }
   MeasuredRow row{line, {}};
-  for (std::size_t i = 0; i < fields->size(); ++i) row.values[table.columns[i]] = (*fields)[i];
+  for (std::size_t i = 0; i < fields.size(); ++i) row.values[table.columns[i]] = std::move(fields[i]);
   return row;
 }
 
@@ -87,14 +88,30 @@ MeasuredTable read_measured_table(const std::filesystem::path& path) {
   std::istringstream lines(read_file(path, largest_file));
   const bool csv = path.extension() == ".csv";
   std::int64_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
+  std::string line;
+  const auto next = [&] {
+    if (!std::getline(lines, line)) return false;
     if (++number == 1) line = without_byte_order_mark(line);
     if (!line.empty() && line.back() == '\r') line.pop_back();
+    return true;
+  };
+  while (next()) {
     if (line.empty() || (!csv && line.rfind("{\"wavewright_sweep\"", 0) == 0)) continue;
-    if (csv && table.columns.empty()) {
-      table.columns = heading_of(table, line, number);
+    if (!csv) {
+      table.rows.push_back(json_row(table, line, number));
+      continue;
+    }
+    const std::int64_t first = number;
+    Record record;
+    record.add(line);
+    while (!record.whole() && next()) record.add(line);
+    if (!record.whole())
+      throw InputError({table.source, first}, "a quote is not closed", "write \"\" for a quote in a field");
+    if (table.columns.empty()) {
+      table.columns = std::move(record).fields();
+      check_heading(table, first);
     } else {
-      table.rows.push_back(csv ? csv_row(table, line, number) : json_row(table, line, number));
+      table.rows.push_back(csv_row(table, std::move(record).fields(), first));
     }
   }
   if (table.rows.empty())

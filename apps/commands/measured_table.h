@@ -12,7 +12,7 @@ namespace wavewright::app {
 
 // A row by column. Values are texts as they stand in the file: JSON numbers as written, null as empty.
 struct MeasuredRow {
-  std::int64_t line = 0;  // from 1
+  std::int64_t line = 0;  // from 1; the first of a row that goes over several
   std::map<std::string, std::string> values;
 };
 struct MeasuredTable {

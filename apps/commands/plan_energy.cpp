@@ -121,15 +121,20 @@ void print_frontier(const PlannedEnergy& planned, bool priced) {
 }
 
 // The bound, or the proof that no schedule is better.
-std::string bound_text(const PlannedEnergy& planned) {
+std::string bound_text(const PlannedEnergy& planned, bool limited_cost) {
   const std::optional<MicroJoules> floor = planned.floor();
-  if (!floor || planned.none_in_time) return "No schedule is in time.";
+  if (!floor) return "No schedule is in time.";
   if (planned.proved_optimal()) return "This plan is optimal: no schedule in time takes less.";
   std::string text = fmt::format("No schedule {}takes less than {}", planned.in_time() ? "" : "in time ",
                                  energy_text(*floor));
   if (const std::optional<double> gap = planned.gap())
     text += fmt::format("; this plan is at most {} above the best", report::percent_above_text(*gap));
-  return text + (planned.exact ? " (exact search)." : ".");
+  text += planned.exact ? " (exact search)." : ".";
+  if (planned.misses_schedule_in_time()) {
+    text += fmt::format("\nThe exact search found a schedule in time, but no plan in time was found{}.",
+                        limited_cost ? " within the budget" : "");
+  }
+  return text;
 }
 
 // Why a batch of few tasks has no exact answer; none if it has one, or too many tasks.
@@ -164,8 +169,9 @@ void print_classes(const EnergyPlan& plan, const Cluster& cluster) {
     const auto rented = std::find_if(plan.machines.begin(), plan.machines.end(),
                                      [&](const PlannedMachines& of) { return of.node_class == name; });
     if (rented != plan.machines.end()) {
-      text += fmt::format("; at most {} machines for rent on, idle ones for {}", rented->most,
-                          format_duration(rented->keep));
+      text += fmt::format(
+          "; at most {} machines for rent on, idle ones {}", rented->most,
+          rented->keep >= longest_duration ? "until the batch ends" : "for " + format_duration(rented->keep));
     }
     std::cout << text << '\n';
   }
@@ -229,7 +235,7 @@ void print(const PlannedEnergy& planned, const EnergyProblem& problem, const std
   if (value.carbon_g)
     std::cout << fmt::format("carbon dioxide {} g\n", report::decimal_text(*value.carbon_g));
   if (knows_prices(problem.cluster)) std::cout << "cost " << report::money_text(value.cost_usd) << '\n';
-  std::cout << bound_text(planned) << '\n';
+  std::cout << bound_text(planned, problem.most_cost.has_value()) << '\n';
   if (no_exact && planned.bound) std::cout << "No exact answer: " << *no_exact << ".\n";
   if (value.tardy > 0) {
     std::cout << fmt::format("{} {} tardy, by {} together\n", value.tardy,

@@ -41,7 +41,8 @@ void print_locality(const SimulationResult& result) {
     rack += job.rack_local;
     off_rack += job.off_rack;
   }
-  const auto part = [all = std::max<std::uint64_t>(1, node + rack + off_rack)](std::uint64_t count) {
+  if (node + rack + off_rack == 0) return;  // undefined, as no map was done
+  const auto part = [all = node + rack + off_rack](std::uint64_t count) {
     return 100.0 * static_cast<double>(count) / static_cast<double>(all);
   };
   std::cout << fmt::format(

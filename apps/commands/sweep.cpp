@@ -30,6 +30,22 @@ struct Options {
   EngineFlags engine;
 };
 
+// Throws InputError with the policy's line if it is unknown or malformed, or cannot run on some cluster.
+void check_policy(const SweepFile& file, std::size_t index, const SweepAxes& axes) {
+  const std::string& policy = axes.policies[index];
+  std::string cluster;
+  try {
+    (void)make_policy(policy, {axes.clusters.front().queues}, *axes.registry);  // fails on any cluster
+    for (std::size_t i = 0; i < axes.clusters.size(); ++i) {
+      cluster = file.clusters[i] + ": ";
+      (void)make_policy_on(policy, axes.clusters[i], *axes.registry);
+    }
+  } catch (const UsageError& error) {
+    throw InputError({file.path.string(), file.policy_lines[index]}, cluster + error.problem(),
+                     error.remedy());
+  }
+}
+
 SweepAxes axes_of(const SweepFile& file, const JobReader& reader, const LengthSpread& spread,
                   const PolicyRegistry& registry) {
   SweepAxes axes;
@@ -44,16 +60,7 @@ SweepAxes axes_of(const SweepFile& file, const JobReader& reader, const LengthSp
   axes.policies = file.policies;
   axes.seeds = file.seeds;
   // Faults of a policy are reported before anything starts.
-  for (const std::string& policy : axes.policies) {
-    (void)make_policy(policy, {axes.clusters.front().queues}, registry);  // fails on any cluster
-    for (std::size_t i = 0; i < axes.clusters.size(); ++i) {
-      try {
-        (void)make_policy_on(policy, axes.clusters[i], registry);
-      } catch (const UsageError& error) {
-        throw UsageError(file.clusters[i] + ": " + error.problem(), error.remedy());
-      }
-    }
-  }
+  for (std::size_t i = 0; i < axes.policies.size(); ++i) check_policy(file, i, axes);
   return axes;
 }
 

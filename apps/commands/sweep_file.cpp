@@ -39,12 +39,16 @@ std::size_t position(const std::vector<Value>& values, const Value& value, const
 SweepFile read_sweep_file(const fs::path& path) {
   const std::string source = path.string();
   const toml::table root = parse_toml(read_file(path, std::size_t{1} << 24), source, "docs/use/sweep.md");
-  TomlTable table(root, "the file", source);
+  TomlTable table(root, "", source);
   SweepFile file;
-  file.folder = path.parent_path();
+  file.path = path;
   table.take("workloads", file.workloads);
   table.take("clusters", file.clusters);
   table.take("policies", file.policies);
+  if (const toml::node* const policies = table.find("policies")) {
+    for (const toml::node& each : *policies->as_array())
+      file.policy_lines.push_back(static_cast<std::int64_t>(each.source().begin.line));
+  }
   std::int64_t seeds = 1, first = 1;
   table.take("seeds", 1, 1'000'000, seeds);
   table.take("first_seed", 0, std::int64_t{1} << 60, first);

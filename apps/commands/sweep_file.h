@@ -22,9 +22,13 @@ struct SweepFile {
   std::vector<std::string> clusters;
   std::vector<std::string> policies;
   std::vector<std::uint64_t> seeds;
-  std::filesystem::path folder;
+  std::filesystem::path path;
+  std::vector<std::int64_t> policy_lines;  // of `policies`, from 1
 
-  [[nodiscard]] std::filesystem::path path_of(const std::string& name) const { return folder / name; }
+  // Relative to the folder of the sweep file.
+  [[nodiscard]] std::filesystem::path path_of(const std::string& name) const {
+    return path.parent_path() / name;
+  }
 };
 [[nodiscard]] SweepFile read_sweep_file(const std::filesystem::path& path);
 

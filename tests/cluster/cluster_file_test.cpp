@@ -148,6 +148,16 @@ TEST(ClusterFile, HostsStandForTheCount) {
   EXPECT_THAT(refusal("[[nodes]]\nhosts=['a',3]\nmap_slots=1\n"), HasSubstr("not a list of texts"));
 }
 
+TEST(ClusterFile, EachNodeHasANameOfItsOwn) {
+  EXPECT_THAT(refusal("[[nodes]]\nhosts=['a','a']\nmap_slots=1\n"),
+              HasSubstr("c.toml:2: two nodes of the cluster are called 'a'; give each host"));
+  EXPECT_THAT(refusal("[[nodes]]\nhosts=['b']\nmap_slots=1\n[[nodes]]\nhosts=['a',\n'b']\nmap_slots=1\n"),
+              HasSubstr("c.toml:6: two nodes of the cluster are called 'b'"));
+  EXPECT_THAT(refusal("[[nodes]]\nhosts=['node2']\nmap_slots=1\n[[nodes]]\nmap_slots=1\n"),
+              HasSubstr("c.toml:4: two nodes of the cluster are called 'node2'"));
+  EXPECT_EQ(refusal("[[nodes]]\nhosts=['node1']\nmap_slots=1\n[[nodes]]\nmap_slots=1\n"), "accepted");
+}
+
 TEST(ClusterFile, ReadsFromAfarAreNoFaster) {
   const std::string node = "[[nodes]]\nmap_slots=1\n";
   const Cluster cluster = parse_cluster("[reads]\nkind='slowdown'\nrack=1.2\noff_rack=2\n" + node, "c");

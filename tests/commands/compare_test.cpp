@@ -163,6 +163,19 @@ TEST_F(Compare, PassesOverAByteOrderMark) {
   EXPECT_EQ(json::parse(marked.out)["metrics"], json::parse(plain.out)["metrics"]);
 }
 
+// RFC 4180: a field in quotes may hold line breaks.
+TEST_F(Compare, TakesFieldsOfSeveralLines) {
+  const std::string flags = "--by who --pair run --metric hours --json";
+  const auto plain = compare("plain.csv", "who,run,hours\na,one,2\nb,one,1\na,two,1e-400\nb,two,5\n", flags),
+             broken =
+                 compare("broken.csv",
+                         "who,run,hours\r\na,\"first\r\n\r\n\"\"one\"\"\",2\r\nb,\"first\n\n\"\"one\"\"\",1\n"
+                         "a,two,0\nb,two,5\n",
+                         flags);
+  ASSERT_EQ(broken.status, 0) << broken.err;
+  EXPECT_EQ(json::parse(broken.out)["metrics"], json::parse(plain.out)["metrics"]);
+}
+
 TEST_F(Compare, SaysWhatIsWrongWithATable) {
   const std::string flags = "--by who --pair run --metric hours";
   const auto refused = [&](const std::string& name, const std::string& table, const std::string& words) {
@@ -176,9 +189,12 @@ TEST_F(Compare, SaysWhatIsWrongWithATable) {
   refused("a.csv", "who,run,hours\n", "no rows");
   refused("a.csv", "who,run,who\na,1,2\n", "a.csv:1: column 'who' twice");
   refused("a.csv", "who,\"run,hours\na,1,2\n", "a.csv:1: a quote is not closed");
+  refused("a.csv", "who,run,hours\na,1,2\n\"b\nb,1,2\n", "a.csv:3: a quote is not closed");
   refused("a.csv", "who,run,hours\na,1\n", "a.csv:2: 2 fields under 3 headings");
   refused("a.csv", "who,run,hours\na,1,2\nb,1,soon\n", "a.csv:3: hours is 'soon', not a number");
   refused("a.csv", "who,run,hours\na,1,2\nb,1,1e308\n", "a.csv:3: hours is '1e308', beyond 1e150");
+  refused("a.csv", "who,run,hours\na,1,2\nb,1,-1e309\n", "a.csv:3: hours is '-1e309', beyond 1e150");
+  refused("a.csv", "who,run,hours,\"a\nb\"\na,1,2,x\nb,1,soon,x\n", "a.csv:4: hours is 'soon', not a number");
   refused("a.csv", "who,run,hours\na,1,2\na,1,3\nb,1,2\n", "a.csv:3: a second row of who 'a'");
   refused("a.csv", "who,run,hours\na,1,2\n", "only one who to compare: 'a'");
   refused("a.csv", "who,run,days\na,1,2\nb,1,2\n", "has no column 'hours'");

@@ -155,6 +155,11 @@ TEST_F(EnergyFitCommand, MendsOrLeavesOutWhatMetersGetWrong) {
                                     {"ambiguous", 0},
                                     {"implausible", 0},
                                     {"broken", 1}}));
+  EXPECT_EQ(
+      found["remarks"],
+      json::array({"rapl/package-0 of a1: left out: 1 reading out of order in time, 1 span in which the "
+                   "counter began anew or jumped, or with more than any machine draws, 1 span in which "
+                   "the machine was suspended, or its clock set"}));
   const json &slow = found["classes"][0], &fast = found["classes"][1];
   EXPECT_EQ(slow["covered_ms"], (bins - 3) * bin) << "a reset, a row of the past and a sleep cost a bin each";
   expect_estimate(slow["power_idle_w"], 100, 100, 100);

@@ -55,6 +55,13 @@ TEST_F(PlanEnergyCommand, SaysWhyThereIsNoExactAnswer) {
   EXPECT_EQ(late.status, 1);
   EXPECT_THAT(late.err, HasSubstr("no exact answer: no schedule is in time"));
   EXPECT_EQ(json::parse(late.out)["no_exact_reason"], "no schedule is in time");
+  // Each map alone could be in time. Only the search finds that all together cannot.
+  write("tight.jsonl", R"({"id":"A","map_ms":[100000,100000,100000,100000],"deadline_ms":100000})");
+  const auto tight = run("plan tight.jsonl --json" + plan);
+  EXPECT_EQ(tight.status, 1);
+  EXPECT_EQ(json::parse(tight.out)["lower_bound_uj"], nullptr);
+  EXPECT_EQ(json::parse(tight.out)["no_exact_reason"], "no schedule is in time");
+  EXPECT_THAT(run("plan tight.jsonl" + plan).out, HasSubstr("\nNo schedule is in time.\n"));
   // No two halves of their sum are equal, so that no plan reaches the bound, and the search goes on for long.
   write("long.jsonl",
         R"({"id":"A","map_ms":[50001,51003,52007,53013,54021,55031,56043,57057,58073,59091,60111,61133,)"
@@ -68,6 +75,39 @@ TEST_F(PlanEnergyCommand, SaysWhyThereIsNoExactAnswer) {
   EXPECT_EQ(told["exact"], nullptr);
   EXPECT_EQ(told["no_exact_reason"], "the time limit ran out");
   EXPECT_EQ(told["partial"], true);
+}
+
+// The slot would have to wait for B, and no plan lets it.
+TEST_F(PlanEnergyCommand, SaysThatAScheduleIsInTimeWhereThePlanIsLate) {
+  write("wait.jsonl", R"({"id":"A","map_ms":[100000],"deadline_ms":200000})"
+                      "\n"
+                      R"({"id":"B","submit_ms":1000,"map_ms":[10000],"deadline_ms":50000})");
+  write("one.toml", "[[nodes]]\nmap_slots = 1\npower_idle_w = 5\npower_busy_w = 50\nprice_per_hour = 1\n");
+  const std::string plan = "plan wait.jsonl --cluster one.toml --objective energy --evaluations 20 ";
+  const std::string words = "The exact search found a schedule in time, but no plan in time was found";
+  const auto late = run(plan + "--report wait.html");
+  EXPECT_EQ(late.status, 1);
+  EXPECT_THAT(late.out, AllOf(HasSubstr("No schedule in time takes less than"), HasSubstr(words + ".\n"),
+                              HasSubstr("1 job is tardy")));
+  EXPECT_THAT(read("wait.html"), HasSubstr(words));
+  EXPECT_THAT(run(plan + "--budget 5").out, HasSubstr(words + " within the budget.\n"));
+  const json told = json::parse(run(plan + "--json").out);
+  EXPECT_EQ(told["exact"]["schedule"][0]["id"], "B");
+  EXPECT_EQ(told["gap"], nullptr);
+  EXPECT_THAT(run(plan_).out, Not(HasSubstr(words)));
+}
+
+// No idle power: a machine that is on costs nothing more.
+TEST_F(PlanEnergyCommand, SaysHowLongIdleMachinesStayOn) {
+  const auto shown = [&](const std::string& idle, const std::string& wake) {
+    write("rent.toml",
+          "[classes.here]\npower_idle_w = 0\npower_map_w = 50\n[[nodes]]\nclass = \"here\"\nmap_slots = 1\n"
+          "[classes.there]\npower_map_w = 20\npower_idle_w = " +
+              idle + "\nwake_j = " + wake + "\n[[nodes]]\nclass = \"there\"\nmap_slots = 1\nrent = true\n");
+    return run("plan jobs.jsonl --cluster rent.toml --objective energy --evaluations 20").out;
+  };
+  EXPECT_THAT(shown("0", "0"), HasSubstr("at most 1 machines for rent on, idle ones until the batch ends\n"));
+  EXPECT_THAT(shown("1", "60"), HasSubstr("at most 1 machines for rent on, idle ones for 1min\n"));
 }
 
 // They start on machines that are on, and may take less than the least of all plans.

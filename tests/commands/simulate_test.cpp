@@ -281,6 +281,14 @@ TEST_F(SimulateCommand, TellsLocalityAndResponseOfMapsWhereBlocksHavePlaces) {
   EXPECT_FALSE(answer("simulate near.jsonl --cluster one.toml").contains("map_locality"));
 }
 
+TEST_F(SimulateCommand, SaysNothingOfLocalityWhereNoMapIsDone) {
+  write("empty.jsonl", R"({"id":"A"})");
+  write("far.toml", "[[nodes]]\ncount = 2\nmap_slots = 1\n[reads]\nkind = \"slowdown\"\nrack = 3\n");
+  const std::string command = "simulate empty.jsonl --cluster far.toml";
+  EXPECT_EQ(answer(command)["map_locality"]["rate"], nullptr);
+  EXPECT_THAT(run("-q " + command).out, Not(HasSubstr("maps on a node with their block")));
+}
+
 TEST_F(SimulateCommand, RefusesPlacersOfHeartbeatsWithoutThem) {
   write("near.jsonl", R"({"id":"A","map_ms":[2000]})");
   write("far.toml", "[[nodes]]\nmap_slots = 1\n[reads]\nkind = \"slowdown\"\nrack = 3\n");

@@ -96,7 +96,8 @@ class EverySchedule {
     const NodeGroup& group = small_.cluster.nodes[row];
     const auto& classes = small_.workload.jobs[task.job].classes;
     const auto own = classes.find(group.node_class);
-    return static_cast<int>(task.length / (own == classes.end() ? group.speed : own->second.speed));
+    return static_cast<int>(task.length /
+                            (own == classes.end() ? group.speed : own->second.speed.value_or(group.speed)));
   }
   void place(std::size_t at, int makespan) {
     if (at == tasks_.size()) return finish(makespan);

@@ -281,7 +281,8 @@ TEST(JobEnergy, ByACurveRanksAsByEqualPowersOfMaps) {
       give_curve(curved, group);
       for (Job& job : workload.jobs) {
         const auto own = job.classes.find(group.node_class);
-        if (own != job.classes.end()) own->second = {own->second.speed};  // which would count there alone
+        if (own != job.classes.end())
+          own->second = {.speed = own->second.speed};  // which would count there alone
       }
     }
     const std::vector<JobEnergy> expected = job_energies(workload, linear, 7, 100);

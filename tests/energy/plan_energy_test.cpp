@@ -80,7 +80,10 @@ TEST(PlanEnergy, TakesTheSlowStateWhereTheDeadlineAllows) {
   EXPECT_EQ(late.value.tardy, 1U);
   EXPECT_EQ(late.value.tardiness, ms(100'000));
   EXPECT_TRUE(late.bound) << "each map alone could be in time";
+  EXPECT_TRUE(late.none_in_time) << "the exact search knows that all together cannot";
+  EXPECT_FALSE(late.floor());
   EXPECT_FALSE(late.gap());
+  EXPECT_FALSE(late.misses_schedule_in_time());
 }
 
 // The longest map would be late on the slow machines, the others are not. No other policy is in time.
@@ -380,6 +383,74 @@ TEST(PlanEnergy, OpensAllClassesWhereThatIsInTime) {
 }
 
 // Longest first leaves a long end of one slot here; as listed, four maps fit into two slots.
+// A draft closes the class of the map while the reduce has its slot: the run would never end, and the machine
+// for rent stays on.
+TEST(PlanEnergy, ADraftThatNeverEndsIsNoFault) {
+  const Cluster cluster = parse_cluster(R"(
+[mode]
+kind = "slots"
+slowstart = 0.0
+[classes.cpu]
+power_idle_w = 0
+power_busy_w = 100
+[classes.gpu]
+power_idle_w = 10
+power_off_w = 10
+[[nodes]]
+class = "cpu"
+reduce_slots = 1
+[[nodes]]
+class = "gpu"
+map_slots = 1
+rent = true
+)",
+                                        "test");
+  const Workload workload{{job_of("A", {1'000}, {1'000})}};
+  const PlannedEnergy plan = planned(workload, cluster);
+  EXPECT_GT(plan.value.energy.total(), 0);
+  EXPECT_LT(plan.value.makespan, ms(2'100));
+}
+
+TEST(PlanEnergy, PowersThatCannotBeCountedAreRefused) {
+  Cluster cluster = two_speeds();
+  for (auto& [name, of] : cluster.classes) of.idle_w = of.map_w = 1e9;
+  Workload workload{{job_of("A", {1}, {})}};
+  workload.jobs[0].maps = {ms(100'000'000'000)};
+  EXPECT_THROW((void)planned(workload, cluster), TooMuchEnergy);
+}
+
+// On the machine that is always on the job takes 25 s. With a deadline between that and 15 s, its maps seemed
+// to have no place on the one for rent.
+TEST(PlanEnergy, ADeadlineThatCannotBeKeptClosesNoClass) {
+  const Cluster cluster = parse_cluster(R"(
+[classes.cpu]
+power_idle_w = 100
+power_map_w = 10
+[classes.gpu]
+power_idle_w = 50
+power_map_w = 40
+[[nodes]]
+class = "cpu"
+map_slots = 2
+reduce_slots = 1
+[[nodes]]
+class = "gpu"
+map_slots = 1
+speed = 2
+rent = true
+boot_ms = 1000
+)",
+                                        "test");
+  Workload workload{{job_of("A", {10'000, 10'000, 10'000}, {5'000})}};
+  for (const std::int64_t deadline : {100, 5'000, 9'000, 9'999, 11'000, 12'000, 14'000}) {
+    workload.jobs[0].deadline = at_ms(deadline);
+    const PlannedEnergy plan = planned(workload, cluster);
+    EXPECT_EQ(plan.value.makespan, ms(15'000)) << deadline;
+    EXPECT_DOUBLE_EQ(joules(plan.value), 2'350.1) << deadline;
+    EXPECT_EQ(plan.value.tardiness, ms(15'000 - deadline));
+  }
+}
+
 TEST(PlanEnergy, MayTakeTheTasksAsListed) {
   const Workload workload{{job_of("A", {19'000}, {}), job_of("B", {10'000, 14'000, 7'000, 6'000}, {})}};
   const Cluster cluster = parse_cluster(R"(

@@ -246,6 +246,11 @@ TEST_F(Samples, SaysWhatIsWrong) {
   EXPECT_THAT(refusal("time,volts\n1,2\n"), HasSubstr("f.csv:1: no column 'watts'"));
   EXPECT_THAT(refusal(head + "1,n,x,5,6\n"), HasSubstr("f.csv:2: both energy and power"));
   EXPECT_THAT(refusal(head + "1,n,x,,\n"), HasSubstr("f.csv:2: neither energy nor power"));
+  EXPECT_THAT(refusal(head + "1,n,x,5,\n2,,x,6,\n"), HasSubstr("f.csv:3: node is empty"));
+  EXPECT_THAT(refusal(head + "1,n, ,5,\n"), HasSubstr("f.csv:2: source is empty"));
+  EXPECT_THAT(refusal("# EM-1\n\ntime, watts,\"joules\"\n1,2,3\n"),
+              HasSubstr("f.csv:3: both watts and joules"));
+  EXPECT_EQ(refusal("time,kilojoules,watts\n1795165487,2,3\n"), "accepted");
   EXPECT_THAT(refusal(head + "1,n,x,-5,\n"), HasSubstr("energy_uj is '-5', not a whole number from 0"));
   EXPECT_THAT(refusal(head + "1,n,x,5,\n2,n,x,,5\n"), HasSubstr("f.csv:3: energy and power of x by turns"));
   EXPECT_THAT(refusal(head + "x,n,x,5,\n"), HasSubstr("time_ms is 'x'"));

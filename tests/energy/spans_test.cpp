@@ -134,9 +134,11 @@ TEST(Spans, ADroppedSampleCostsACounterNothingAndAGaugeItsEnergy) {
   const SourceSpans energy = spans_of(counter(readings));
   EXPECT_EQ(energy.spans.size(), 5U);
   EXPECT_EQ(energy.found.dropped, 1) << "1500 ms are usual, 1501 are not";
+  EXPECT_EQ(energy.found.lost, 0);
   const SourceSpans power = spans_of(gauge(readings));
   EXPECT_EQ(power.spans.size(), 4U);
   EXPECT_EQ(power.found.dropped, 1);
+  EXPECT_EQ(power.found.lost, 1);
 }
 
 TEST(Spans, AGapInWhichTheCounterMayHaveWrappedTwiceIsLeftOut) {
@@ -375,6 +377,19 @@ TEST(NodeEnergy, TellsWhatIsLeftOutOfASource) {
               ElementsAre("rapl/package-0 of n: left out as equal to others: 2",
                           "rapl/package-0 of n: left out: 1 reading out of order in time, 1 long span with "
                           "far less or far more power than all others"));
+  std::vector<Reading> broken = even_readings(10);
+  broken[2].broke = "suspended";
+  broken[4].broke = "clock";
+  broken[7].broke = "file";
+  EXPECT_THAT(energy_by_node({counter(broken)}).remarks,
+              ElementsAre("rapl/package-0 of n: left out: 2 spans in which the machine was suspended, or its "
+                          "clock set, 1 span between two recordings"));
+  std::vector<Reading> missed = even_readings(10);
+  missed.erase(missed.begin() + 5);
+  EXPECT_THAT(energy_by_node({counter(missed)}).remarks, ElementsAre()) << "a counter's energy holds";
+  for (Reading& each : missed) each.value = 100'000;
+  EXPECT_THAT(energy_by_node({gauge(missed)}).remarks,
+              ElementsAre(HasSubstr(" of n: left out: 1 span over missed readings of a power")));
   std::vector<Reading> falling = even_readings(12);
   std::reverse(falling.begin(), falling.end());
   EXPECT_THAT(energy_by_node({counter(falling)}).remarks.at(0),

@@ -74,7 +74,7 @@ TEST(WorkloadFile, ReadsEveryField) {
   EXPECT_EQ(job.after, std::vector<std::string>{"a"});
   EXPECT_EQ(job.shuffled, Bytes{11});
   EXPECT_EQ(job.splits.at(0).at(1), "n7");
-  EXPECT_DOUBLE_EQ(job.classes.at("gpu").speed, 4.2);
+  EXPECT_EQ(job.classes.at("gpu").speed, 4.2);
   EXPECT_EQ(job.classes.at("gpu").parallelism, 2);
   EXPECT_DOUBLE_EQ(job.delay_cost_per_s.value(), 0.25);
   EXPECT_DOUBLE_EQ(job.task_failure, 0.25);
@@ -83,6 +83,13 @@ TEST(WorkloadFile, ReadsEveryField) {
   EXPECT_TRUE(job.several_applications);
   EXPECT_FALSE(workload.jobs.at(0).several_applications);
   EXPECT_EQ(job.memory, (JobMemory{Bytes{1536LL << 20}, {}, Bytes{4096LL << 20}}));
+}
+
+TEST(WorkloadFile, AClassWithoutASpeedHasNone) {
+  const Job job = read(R"j({"id":"a","map_ms":[1],"classes":{"gpu":{"energy_factor":3}}})j").jobs[0];
+  EXPECT_FALSE(job.classes.at("gpu").speed) << "the node's own counts";
+  EXPECT_EQ(to_line(job).find("speed"), std::string::npos);
+  EXPECT_EQ(to_line(read(to_line(job)).jobs[0]), to_line(job));
 }
 
 TEST(WorkloadFile, AJobArrivesWhenItMayBeSubmitted) {
@@ -235,6 +242,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{R"j({"id":"x","reduce_ms":[1,2],"shuffle_ms":[1]})j", "1 entries for 2 reduces"},
         BadFile{R"j({"id":"x","reduce_ms":[1],"shuffle_ms":{"count":1000000000000,"dist":"const(1)"}})j",
                 "1 reduces"},
+        BadFile{R"j({"id":"x","reduce_ms":[1],"shuffle_ms":[1,2]})j",
+                "shuffle_ms: more entries than the job's 1 reduces; give one entry for each reduce"},
+        BadFile{R"j({"id":"x","reduce_ms":[1],"first_shuffle_ms":{"count":2,"dist":"const(1)"}})j",
+                "count 2: more entries than the job's 1 reduces; give one entry for each reduce"},
+        BadFile{R"j({"id":"x","map_ms":[1],"splits":["node1"]})j",
+                R"j(splits[0] is a text, not a list of hosts; write [["node3","node7"],…], one list a map)j"},
+        BadFile{R"j({"id":"x","map_ms":[1,1],"splits":[["a"],["b",7]]})j", "splits[1] holds 7, not a text"},
         BadFile{R"j({"id":"x","map_ms":[1],"splits":[]  ,"input_bytes":-5})j", "input_bytes is negative"},
         BadFile{R"j({"id":"x","map_ms":[1],"splits":[["a"],["b"]]})j", "splits has 2 entries for 1 maps"},
         BadFile{R"j({"id":"x","classes":{"gpu":{"speed":0}}})j", "0 or less"},

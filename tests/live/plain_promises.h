@@ -63,8 +63,20 @@ class PlainAsked {
   // The fewest further slots of one kind, or of both in proportion to its tasks.
   [[nodiscard]] std::optional<SlotPool> lacks() const {
     const TaskBounds& tasks = *job_.bounds;
-    std::optional<SlotPool> least = fewest({tasks.maps, 0});
-    for (const auto& other : {fewest({0, tasks.reduces}), fewest({tasks.maps, tasks.reduces})}) {
+    Count maps = tasks.maps, reduces = tasks.reduces;  // of all jobs
+    for (const LiveJob& other : batch_.jobs) {
+      if (!other.bounds || has_ended(other.state)) continue;
+      maps += other.bounds->maps;
+      reduces += other.bounds->reduces;
+    }
+    std::optional<SlotPool> least = fewest(tasks.maps, maps, {1, 0}, 1);
+    const Count larger = std::max(tasks.maps, tasks.reduces);
+    Count times = 0;
+    while (tasks.maps > 0 && tasks.reduces > 0 &&
+           (tasks.maps * times < maps || tasks.reduces * times < reduces))
+      ++times;
+    for (const auto& other : {fewest(tasks.reduces, reduces, {0, 1}, 1),
+                              fewest(larger, larger * times, {tasks.maps, tasks.reduces}, larger)}) {
       const auto in_all = [](const SlotPool& slots) { return slots.map_slots + slots.reduce_slots; };
       if (other && (!least || in_all(*other) < in_all(*least))) least = other;
     }
@@ -110,12 +122,12 @@ class PlainAsked {
   [[nodiscard]] bool is_in_time() const { return try_with(*job_.deadline).in_time(*job_.deadline); }
 
  private:
-  // The least part of `most`, rounded up, with which it is in time.
-  [[nodiscard]] std::optional<SlotPool> fewest(SlotPool most) const {
-    const Count steps = std::max(most.map_slots, most.reduce_slots);
+  // The least number of steps, up to `usual` or else to `most`, with which it is in time. A step is that part
+  // of `of`, rounded up.
+  [[nodiscard]] std::optional<SlotPool> fewest(Count usual, Count most, SlotPool of, Count parts) const {
     const auto part = [&](Count step) {
-      return SlotPool{(most.map_slots * step + steps - 1) / steps,
-                      (most.reduce_slots * step + steps - 1) / steps};
+      return SlotPool{(of.map_slots * step + parts - 1) / parts,
+                      (of.reduce_slots * step + parts - 1) / parts};
     };
     const auto do_it = [&](Count step) {
       PromiseRules more = rules_;
@@ -123,8 +135,13 @@ class PlainAsked {
       more.slots.reduce_slots += part(step).reduce_slots;
       return PlainAsked(batch_, progress_, more, job_, now_).is_in_time();
     };
-    if (steps == 0 || !do_it(steps)) return std::nullopt;
-    Count low = 0, high = steps;
+    if (most == 0) return std::nullopt;
+    Count low = 0, high = std::clamp<Count>(usual, 1, most);
+    if (!do_it(high)) {
+      low = high;
+      high = most;
+      if (low == high || !do_it(high)) return std::nullopt;
+    }
     while (high - low > 1) {
       const Count middle = low + (high - low) / 2;
       (do_it(middle) ? high : low) = middle;

@@ -139,7 +139,9 @@ TEST(TaskBound, NothingIsPromisedWhereTasksShareProcessorsOrTheNetwork) {
                                             "launches and tasks of this cluster share processors"),
         {"[launches]\nprocessors = 2\nshared_by = \"cluster\"\n",
          "launches and tasks of this cluster share processors"},
-        {"[network]\nshuffle = true\n", "shuffles of this cluster share the network"}}) {
+        {"[network]\nshuffle = true\n", "shuffles of this cluster share the network"},
+        {"[reads]\nkind = \"network\"\n[network]\ncard_mbps = 1\n",
+         "maps of this cluster read their blocks over the network, which they share"}}) {
     for (const std::string& policy : promising) {
       const std::string name = policy.substr(0, policy.find('('));
       EXPECT_THAT(refusal(policy, cluster_of(shared + slots)),

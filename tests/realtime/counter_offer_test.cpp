@@ -45,7 +45,7 @@ TEST(CounterOffer, NamesTheDeadlineTheSlotAndTheJob) {
 
 TEST(CounterOffer, NamesTheFewestSlotsOfOneKindOrOfBoth) {
   const auto fewest = [](Count of_maps, SlotPool of_both) {
-    return fewest_further_slots(4, 2, [=](SlotPool further) {
+    return fewest_further_slots({4, 2}, {12, 4}, [=](SlotPool further) {
       return further.map_slots >= of_maps ||
              (further.map_slots >= of_both.map_slots && further.reduce_slots >= of_both.reduce_slots);
     });
@@ -53,7 +53,37 @@ TEST(CounterOffer, NamesTheFewestSlotsOfOneKindOrOfBoth) {
   EXPECT_EQ(fewest(3, {1, 1}), (SlotPool{1, 1}));
   EXPECT_EQ(fewest(2, {1, 1}), (SlotPool{2, 0})) << "of equally many, one kind";
   EXPECT_EQ(fewest(9, {2, 1}), (SlotPool{2, 1}));
-  EXPECT_EQ(fewest(9, {9, 1}), std::nullopt);
+  EXPECT_EQ(fewest(9, {9, 1}), (SlotPool{9, 0})) << "more than it has tasks";
+  EXPECT_EQ(fewest(99, {7, 1}), (SlotPool{7, 4}));
+  EXPECT_EQ(fewest(99, {13, 1}), std::nullopt);
+}
+
+// A's two maps take the first further slots.
+TEST(CounterOffer, NamesMoreSlotsThanTheJobHasTasksWhereOthersTakeThem) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 4, {ms(2), ms(2)}), a_job("B", 0, 4, {ms(2)}, {ms(2)})};
+  const SimulationResult result = run_asked(workload, "rtmr", nodes(1, 1, 1));
+  ASSERT_TRUE(result.jobs[1].rejected);
+  EXPECT_EQ(result.rejections.at(1).offer->lacks, (SlotPool{2, 0}));
+}
+
+// Two more instances of A are to come, each for 10 ms. B's slots must do for one of them and for itself.
+TEST(CounterOffer, NamesSlotsBesideASeries) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 12, {ms(10)}), a_job("B", 1, 12, {ms(10)})};
+  const std::string policy = "rtmr(feedback=tasks, order=any, series=A/20ms/3)";
+  const SimulationResult result = run_asked(workload, policy, nodes(1, 1, 1));
+  ASSERT_TRUE(result.jobs[1].rejected);
+  EXPECT_EQ(result.rejections.at(1).offer->lacks, (SlotPool{1, 0}));
+}
+
+// With B's maps before it, A would be late; not if its reduces had two slots.
+TEST(CounterOffer, NamesSlotsThatOnlyOthersNeed) {
+  Workload workload;
+  workload.jobs = {a_job("A", 0, 5, {ms(1)}, {ms(2), ms(2)}), a_job("B", 0, 2, {ms(1), ms(1)})};
+  const SimulationResult result = run_asked(workload, "rtmr", nodes(1, 1, 1));
+  ASSERT_TRUE(result.jobs[1].rejected);
+  EXPECT_EQ(result.rejections.at(1).offer->lacks, (SlotPool{0, 1}));
 }
 
 // C needs two slots by 15, and each of the others has one until 20.
@@ -203,8 +233,13 @@ TEST(CounterOffer, WhatItNamesWouldDoAndNoLess) {
             if (!one_runs && reduce_slots == 0) RC_ASSERT(!tried.accepts(job, {}, {map_slots - 1, 0}, {}));
             if (!one_runs && map_slots == 0) RC_ASSERT(!tried.accepts(job, {}, {0, reduce_slots - 1}, {}));
           } else if (!one_runs) {
-            const Job& its = workload.jobs[job];
-            const SlotPool all{static_cast<Count>(its.maps.size()), static_cast<Count>(its.reduces.size())};
+            SlotPool all{};
+            std::vector<JobIndex> those = tried.accepted_before(job);
+            those.push_back(job);
+            for (const JobIndex each : those) {
+              all.map_slots += std::ssize(workload.jobs[each].maps);
+              all.reduce_slots += std::ssize(workload.jobs[each].reduces);
+            }
             RC_ASSERT(!tried.accepts(job, {}, all, {}));
           }
           if (offer.give_way.empty()) {

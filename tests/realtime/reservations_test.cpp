@@ -94,6 +94,12 @@ TEST(ReservationPlan, ADeadlineFarAwayCostsNoMemory) {
   EXPECT_EQ(found->maps.size(), 5);
 }
 
+TEST(ReservationPlan, WithoutSlotsADeadlineFarAwayCostsNoTime) {
+  const ReservationPlan plan(ms(1));
+  for (const auto agent : {ReservationAgent::greedy, ReservationAgent::aligned})
+    EXPECT_FALSE(plan.find(agent, {1, 0}, {1, ms(1)}, {1, ms(1)}, at_ms(0), at_ms(std::int64_t{1} << 55)));
+}
+
 TEST(ReservationPlan, AJobWithoutTasksNeedsTimeToo) {
   const ReservationPlan plan(ms(10));
   EXPECT_TRUE(plan.find(ReservationAgent::greedy, {1, 1}, {}, {}, at_ms(5), at_ms(5)));

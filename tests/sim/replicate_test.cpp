@@ -88,6 +88,21 @@ TEST(Replicate, CountsJobsThatFail) {
   EXPECT_EQ(got.mean_completion_ms->half, 0);
 }
 
+// A fails, B behind it is rejected, and C has no deadline.
+TEST(Replicate, AJobThatIsNeverDoneIsLate) {
+  const auto failing = [](std::uint64_t) {
+    Workload workload{{job_of("A", {10}, {}), job_after("B", {10}, {}, {"A"}), job_of("C", {10}, {})}};
+    for (Job& job : workload.jobs) job.task_failure = 1;
+    workload.jobs[0].deadline = workload.jobs[1].deadline = at_ms(1000);
+    return workload;
+  };
+  const Replications got = replicate(failing, two_and_one(), {"fifo", 1, 7, 1}, [](Count) {}, Stop());
+  for (const JobSpread& job : got.jobs) EXPECT_EQ(job.done, 0);
+  EXPECT_EQ(got.jobs.at(0).late, 7);
+  EXPECT_EQ(got.jobs.at(1).late, 7);
+  EXPECT_EQ(got.jobs.at(2).late, 0);
+}
+
 TEST(Replicate, StopsWhenItIsTold) {
   std::atomic<bool> request = false;
   const Replications got = replicate(

@@ -20,6 +20,8 @@ TEST_P(SpeedModel, SpeedDividesWorkButNotTheShuffle) {
   workload.jobs[0].classes["fast"].speed = 5;
   EXPECT_EQ(run(workload, cluster).jobs[0].finish, at_ms(2 + 3 + 1))
       << "its own speed replaces the machine's";
+  workload.jobs[0].classes["fast"] = {.speed = {}, .parallelism = 1, .energy_factor = 2};
+  EXPECT_EQ(run(workload, cluster).jobs[0].finish, at_ms(5 + 3 + 4)) << "it has none of its own there";
 }
 
 // One slot on a data-parallel node: two of A's maps at a time, and it is free when both have ended; B, which

@@ -254,6 +254,27 @@ void require_alike(const std::vector<NodeGroup>& rows, const TomlTable& table) {
                "give each a class of its own");
 }
 
+// Two nodes may not share a name: a host, or `node3` where a row names no hosts.
+void require_own_names(const Cluster& cluster, const toml::array& rows, const std::string& source) {
+  if (std::all_of(cluster.nodes.begin(), cluster.nodes.end(),
+                  [](const NodeGroup& row) { return row.hosts.empty(); }))
+    return;
+  std::unordered_set<std::string> seen;
+  for (std::size_t row = 0; row < cluster.nodes.size(); ++row) {
+    const NodeGroup& group = cluster.nodes[row];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(group.count); ++i) {
+      const std::string name = node_name(group, i, seen.size());
+      if (seen.insert(name).second) continue;
+      const toml::table& toml = *rows[row].as_table();
+      const toml::node& where = group.hosts.empty() ? toml : (*toml.get("hosts")->as_array())[i];
+      TomlTable(toml, "nodes", source)
+          .refuse(
+              where.source(), fmt::format("two nodes of the cluster are called '{}'", name),
+              "give each host a name of its own; the third node is called node3 if its row names no hosts");
+    }
+  }
+}
+
 void require_known_nodes(const Cluster& cluster, const toml::array& outages, const std::string& source) {
   const Topology topology = expand(cluster);
   const std::unordered_set<std::string_view> names(topology.names.begin(), topology.names.end());
@@ -282,7 +303,7 @@ void require_rent(const Cluster& cluster, const std::string& node_class, const N
 
 Cluster parse_cluster(std::string_view toml, const std::string& source) {
   const toml::table root = parse_toml(toml, source, "docs/formats/cluster-file.md");
-  TomlTable table(root, "the file", source);
+  TomlTable table(root, "", source);
   Cluster cluster;
   const auto section = [&](const char* key) -> const toml::table* {
     const toml::node* const node = table.find(key);
@@ -336,6 +357,7 @@ Cluster parse_cluster(std::string_view toml, const std::string& source) {
       table.refuse(each.source(), fmt::format("more than {} nodes", most_nodes), "take fewer");
     require_alike(cluster.nodes, TomlTable(*each.as_table(), "nodes", source));
   }
+  require_own_names(cluster, *nodes->as_array(), source);
   if (!cluster.outages.empty()) require_known_nodes(cluster, *outages->as_array(), source);
   for (const auto& [name, of] : cluster.classes) {
     const TomlTable own(*(*class_tables)[name].as_table(), "classes", source);

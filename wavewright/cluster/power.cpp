@@ -16,11 +16,6 @@ namespace {
 
 constexpr Count bytes_per_mebibyte_log2 = 20;
 
-[[noreturn]] void refuse_sum() {
-  throw UsageError("the run takes more energy than can be counted (2.5 GWh)",
-                   "check the powers of the cluster file");
-}
-
 std::optional<Milliwatts> if_known(const std::optional<double>& watts) {
   return watts ? std::optional(milliwatts(*watts)) : std::nullopt;
 }
@@ -53,20 +48,24 @@ NodePower power_of(const NodeGroup& group, const NodeClass* described) {
 
 }  // namespace
 
+TooMuchEnergy::TooMuchEnergy()
+    : UsageError("the run takes more energy than can be counted (2.5 GWh)",
+                 "check the powers of the cluster file") {}
+
 Milliwatts milliwatts(double watts) {
   constexpr double most = 1e15;
-  if (!(watts <= most)) refuse_sum();
+  if (!(watts <= most)) throw TooMuchEnergy();
   return std::llround(watts * 1000);
 }
 
 MicroJoules energy_of(Milliwatts power, Duration time) {
   MicroJoules energy = 0;
-  if (__builtin_mul_overflow(power, to_ms(time), &energy)) refuse_sum();
+  if (__builtin_mul_overflow(power, to_ms(time), &energy)) throw TooMuchEnergy();
   return energy;
 }
 
 void add_energy(MicroJoules& sum, MicroJoules more) {
-  if (__builtin_add_overflow(sum, more, &sum)) refuse_sum();
+  if (__builtin_add_overflow(sum, more, &sum)) throw TooMuchEnergy();
 }
 
 PowerModel::PowerModel(const Cluster& cluster) {
@@ -115,7 +114,7 @@ const ClassSpeed* energy_entry(const Job& job, const std::string& node_class, co
 
 // Map-seconds that a slot of the class does in a second.
 double pace(const ClassSpeed* entry, double machines) {
-  return entry == nullptr ? machines : entry->speed * entry->parallelism;
+  return entry == nullptr ? machines : entry->speed.value_or(machines) * entry->parallelism;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "wavewright/cluster/cluster.h"
+#include "wavewright/core/error.h"
 #include "wavewright/job/job.h"
 
 namespace wavewright {
@@ -28,7 +29,13 @@ using MicroJoules = std::int64_t;
 
 [[nodiscard]] Milliwatts milliwatts(double watts);  // rounded to the nearest
 
-// Throws UsageError above 9 · 10^18 µJ (2.5 GWh).
+// More than 9 · 10^18 µJ (2.5 GWh).
+class TooMuchEnergy : public UsageError {
+ public:
+  TooMuchEnergy();
+};
+
+// These two throw TooMuchEnergy.
 [[nodiscard]] MicroJoules energy_of(Milliwatts power, Duration time);
 void add_energy(MicroJoules& sum, MicroJoules more);
 

@@ -29,6 +29,10 @@ void check_names(const Topology& topology) {
 
 }  // namespace
 
+std::string node_name(const NodeGroup& group, std::size_t place, std::size_t node) {
+  return place < group.hosts.size() ? group.hosts[place] : fmt::format("node{}", node + 1);
+}
+
 Topology expand(const Cluster& cluster) {
   Topology topology;
   bool named = false;
@@ -45,7 +49,7 @@ Topology expand(const Cluster& cluster) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto node = topology.size();
       topology.members[rack].push_back(node);
-      topology.names.push_back(i < group.hosts.size() ? group.hosts[i] : fmt::format("node{}", node + 1));
+      topology.names.push_back(node_name(group, i, node));
       topology.group.push_back(static_cast<std::uint32_t>(row));
       topology.rack.push_back(rack);
     }

@@ -23,6 +23,10 @@ struct Topology {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(names.size()); }
 };
 
+// The name of a node: its host, or `node` and its number in the cluster, from 1. `place`: in its group, from
+// 0; `node`: in the cluster, from 0.
+[[nodiscard]] std::string node_name(const NodeGroup& group, std::size_t place, std::size_t node);
+
 // Throws InputError if two nodes have one name or there are more than 10 million. O(nodes).
 [[nodiscard]] Topology expand(const Cluster& cluster);
 

@@ -129,6 +129,10 @@ void TomlTable::refuse(const toml::source_region& where, const std::string& what
   throw InputError({source_, static_cast<std::int64_t>(where.begin.line)}, what, remedy);
 }
 
+std::string TomlTable::path_of(const char* key) const {
+  return name_.empty() ? key : name_ + '.' + key;
+}
+
 const toml::node* TomlTable::find(const char* key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   return table_.get(key);
@@ -139,7 +143,7 @@ void TomlTable::take(const char* key, std::int64_t least, std::int64_t most, std
   if (node == nullptr) return;
   const toml::value<std::int64_t>* const value = node->as_integer();
   if (value == nullptr || value->get() < least || value->get() > most) {
-    refuse(node->source(), fmt::format("{}.{} is not a whole number from {} to {}", name_, key, least, most),
+    refuse(node->source(), fmt::format("{} is not a whole number from {} to {}", path_of(key), least, most),
            "write it without quotes and fraction");
   }
   target = value->get();
@@ -152,7 +156,7 @@ void TomlTable::take(const char* key, bool positive, double most, double& target
   const bool fits = value && std::isfinite(*value) && *value <= most && (positive ? *value > 0 : *value >= 0);
   if (!fits) {
     refuse(node->source(),
-           fmt::format("{}.{} is not a number {} 0 to {}", name_, key, positive ? "above" : "from", most),
+           fmt::format("{} is not a number {} 0 to {}", path_of(key), positive ? "above" : "from", most),
            "write a decimal number without quotes");
   }
   target = *value;
@@ -163,7 +167,7 @@ void TomlTable::take(const char* key, std::string& target) {
   if (node == nullptr) return;
   const toml::value<std::string>* const value = node->as_string();
   if (value == nullptr || value->get().empty()) {
-    refuse(node->source(), fmt::format("{}.{} is not a text", name_, key), "put it in quotes");
+    refuse(node->source(), path_of(key) + " is not a text", "put it in quotes");
   }
   target = value->get();
 }
@@ -173,8 +177,7 @@ void TomlTable::take(const char* key, bool& target) {
   if (node == nullptr) return;
   const toml::value<bool>* const value = node->as_boolean();
   if (value == nullptr) {
-    refuse(node->source(), fmt::format("{}.{} is neither true nor false", name_, key),
-           "write it without quotes");
+    refuse(node->source(), path_of(key) + " is neither true nor false", "write it without quotes");
   }
   target = value->get();
 }
@@ -183,7 +186,8 @@ void TomlTable::refuse_unknown() const {
   for (const auto& [key, node] : table_) {
     const std::string word(key.str());
     if (std::find(known_.begin(), known_.end(), word) == known_.end()) {
-      refuse(key.source(), fmt::format("unknown key '{}' in {}", word, name_), suggestion(word, known_));
+      refuse(key.source(), fmt::format("unknown key '{}' in {}", word, name_.empty() ? "the file" : name_),
+             suggestion(word, known_));
     }
   }
 }
@@ -192,7 +196,7 @@ void TomlTable::take(const char* key, std::vector<std::string>& target) {
   const toml::node* const node = find(key);
   if (node == nullptr) return;
   const auto refuse_list = [&] {
-    refuse(node->source(), fmt::format("{}.{} is not a list of texts", name_, key), "write [\"a\", \"b\"]");
+    refuse(node->source(), path_of(key) + " is not a list of texts", "write [\"a\", \"b\"]");
   };
   if (!node->is_array()) refuse_list();
   for (const toml::node& each : *node->as_array()) {
@@ -207,7 +211,7 @@ std::size_t TomlTable::choose(const char* key, const std::vector<std::string>& w
   take(key, word);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found == words.end()) {
-    refuse(table_.get(key)->source(), fmt::format("{}.{} '{}' is unknown", name_, key, word),
+    refuse(table_.get(key)->source(), fmt::format("{} '{}' is unknown", path_of(key), word),
            suggestion(word, words));
   }
   return static_cast<std::size_t>(found - words.begin());

@@ -27,6 +27,7 @@ namespace wavewright {
 // value has another type or is out of range. The toml::table must outlive this object.
 class TomlTable {
  public:
+  // `name`: for messages; empty for the whole file.
   TomlTable(const toml::table& table, std::string name, const std::string& source)
       : table_(table), name_(std::move(name)), source_(source) {}
 
@@ -49,6 +50,8 @@ class TomlTable {
   void refuse_unknown() const;
 
  private:
+  [[nodiscard]] std::string path_of(const char* key) const;  // `mode.kind`
+
   const toml::table& table_;
   std::string name_;
   const std::string& source_;

@@ -27,7 +27,7 @@ std::vector<double> efficiencies(const Job& job, const sim::NodeModel& model) {
 
 double speed_on(const Job& job, const sim::NodeModel& model, ClassId node_class) {
   const auto own = job.classes.find(model.topology.classes[node_class]);
-  if (own != job.classes.end()) return own->second.speed;
+  if (own != job.classes.end() && own->second.speed) return *own->second.speed;
   const auto& rows = model.topology.node_class;
   const auto first = std::find(rows.begin(), rows.end(), node_class);
   return model.cluster.nodes[static_cast<std::size_t>(first - rows.begin())].speed;

@@ -16,7 +16,7 @@ namespace wavewright {
 
 // Speed of a job on nodes of a class other than the default one.
 struct ClassSpeed {
-  double speed = 1;     // task durations are divided by it
+  std::optional<double> speed = std::nullopt;  // task durations are divided by it; absent = the node's own
   int parallelism = 1;  // tasks of the job that one slot (or container) runs at once without loss
   // Efficiency of its maps, above that of the class with a factor of 1: `ef` of [UNL ch. 6].
   std::optional<double> energy_factor = std::nullopt;

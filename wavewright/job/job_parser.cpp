@@ -74,9 +74,10 @@ Job JobParser::parse(std::string_view text, std::int64_t line, bool last_line_un
   job.maps = tasks("map_ms", job.id, tasks_left);
   job.reduces = tasks("reduce_ms", job.id, tasks_left - static_cast<Count>(job.maps.size()));
   const auto reduces = static_cast<Count>(job.reduces.size());
-  const std::string as_reduces = fmt::format("more entries than the job's {} reduces", reduces);
-  job.first_shuffles = durations("first_shuffle_ms", job.id, reduces, as_reduces);
-  job.shuffles = durations("shuffle_ms", job.id, reduces, as_reduces);
+  const Limit as_reduces{reduces, fmt::format("more entries than the job's {} reduces", reduces),
+                         "give one entry for each reduce"};
+  job.first_shuffles = durations("first_shuffle_ms", job.id, as_reduces);
+  job.shuffles = durations("shuffle_ms", job.id, as_reduces);
   if (const auto deadline = fields_.integer_of("deadline_ms")) job.deadline = at_ms(*deadline);
   if (const auto after = fields_.field("after")) job.after = fields_.texts(*after, "after");
   job.input = fields_.bytes_of("input_bytes");
@@ -180,22 +181,21 @@ void JobParser::keep_unknown(std::string_view name, Element value, Job& job) {
       fmt::format("{}:{}", nlohmann::json(key).dump(), std::string(simdjson::minify(value)));
 }
 
-std::vector<Duration> JobParser::durations(std::string_view name, const std::string& id, Count limit,
-                                           const std::string& limit_reason) const {
+std::vector<Duration> JobParser::durations(std::string_view name, const std::string& id,
+                                           const Limit& limit) const {
   const auto value = fields_.field(name);
   if (!value) return {};
   array list;
-  if (value->get(list) == simdjson::SUCCESS) return listed(list, name, limit, limit_reason);
+  if (value->get(list) == simdjson::SUCCESS) return listed(list, name, limit);
   object form;
-  if (value->get(form) == simdjson::SUCCESS) return drawn(form, name, id, limit, limit_reason);
+  if (value->get(form) == simdjson::SUCCESS) return drawn(form, name, id, limit);
   fields_.refuse(fmt::format("{} is {}", name, kind_of(*value)),
                  R"(write [4000,4100], {"count":…,"dist":"…"} or {"count":…,"profile":{…}})");
 }
 
-std::vector<Duration> JobParser::listed(array list, std::string_view name, Count limit,
-                                        const std::string& limit_reason) const {
+std::vector<Duration> JobParser::listed(array list, std::string_view name, const Limit& limit) const {
   std::vector<Duration> result;
-  result.reserve(std::min(list.size(), static_cast<std::size_t>(limit)));
+  result.reserve(std::min(list.size(), static_cast<std::size_t>(limit.most)));
   for (const Element each : list) {
     std::int64_t value = 0;
     if (each.type() != element_type::INT64 || each.get(value) != simdjson::SUCCESS) {
@@ -203,20 +203,22 @@ std::vector<Duration> JobParser::listed(array list, std::string_view name, Count
           fmt::format("{}[{}] is {}, not a whole number of milliseconds", name, result.size(), kind_of(each)),
           "round it, or give a distribution");
     }
-    if (static_cast<Count>(result.size()) >= limit)
-      fields_.refuse(fmt::format("{}: {}", name, limit_reason), "split it");
+    if (static_cast<Count>(result.size()) >= limit.most)
+      fields_.refuse(fmt::format("{}: {}", name, limit.reason), limit.remedy);
     result.push_back(ms(value));
   }
   return result;
 }
 
 std::vector<Duration> JobParser::tasks(std::string_view name, const std::string& id, Count left) const {
-  if (left <= most_tasks_of_job) return durations(name, id, left, too_many_tasks(options_.most_tasks));
-  return durations(name, id, most_tasks_of_job, fmt::format("more than {} in one job", most_tasks_of_job));
+  if (left <= most_tasks_of_job)
+    return durations(name, id, {left, too_many_tasks(options_.most_tasks), "split the workload"});
+  return durations(
+      name, id, {most_tasks_of_job, fmt::format("more than {} in one job", most_tasks_of_job), "split it"});
 }
 
-std::vector<Duration> JobParser::drawn(object form, std::string_view name, const std::string& id, Count limit,
-                                       const std::string& limit_reason) const {
+std::vector<Duration> JobParser::drawn(object form, std::string_view name, const std::string& id,
+                                       const Limit& limit) const {
   std::int64_t count = -1;
   std::optional<Distribution> distribution;
   std::optional<DurationRange> range;
@@ -252,7 +254,7 @@ std::vector<Duration> JobParser::drawn(object form, std::string_view name, const
       throw UsageError(R"(it needs a "count" from 0 and one of "dist" and "profile")",
                        "see docs/formats/workload-file.md");
     }
-    if (count > limit) throw UsageError(fmt::format("count {}: {}", count, limit_reason), "split it");
+    if (count > limit.most) throw UsageError(fmt::format("count {}: {}", count, limit.reason), limit.remedy);
     Random random = stream_of(id, name);
     return distribution ? draw(*distribution, count, random) : draw(*range, count, random);
   } catch (const UsageError& error) {
@@ -263,12 +265,17 @@ std::vector<Duration> JobParser::drawn(object form, std::string_view name, const
 void JobParser::read_splits(Job& job) const {
   const auto value = fields_.field("splits");
   if (!value) return;
+  constexpr const char* remedy = R"(write [["node3","node7"],…], one list a map)";
   array list;
-  if (value->get(list) != simdjson::SUCCESS) {
-    fields_.refuse(fmt::format("splits is {}", kind_of(*value)),
-                   R"(write [["node3","node7"],…], one list a map)");
+  if (value->get(list) != simdjson::SUCCESS)
+    fields_.refuse(fmt::format("splits is {}", kind_of(*value)), remedy);
+  for (const Element each : list) {
+    if (each.type() != element_type::ARRAY) {
+      fields_.refuse(fmt::format("splits[{}] is {}, not a list of hosts", job.splits.size(), kind_of(each)),
+                     remedy);
+    }
+    job.splits.push_back(fields_.texts(each, fmt::format("splits[{}]", job.splits.size())));
   }
-  for (const Element each : list) job.splits.push_back(fields_.texts(each, "splits"));
 }
 
 void JobParser::read_classes(Job& job) const {

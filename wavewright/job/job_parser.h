@@ -29,6 +29,11 @@ class JobParser {
 
  private:
   using Element = simdjson::dom::element;
+  // How many entries a list may have, and what to say of more.
+  struct Limit {
+    Count most = 0;
+    std::string reason, remedy;
+  };
 
   [[nodiscard]] Element document(std::string_view text, bool unfinished);
   void sort_fields(simdjson::dom::object object, Job& job);
@@ -36,13 +41,12 @@ class JobParser {
 
   // The lengths of the job's maps or reduces. The file may still have `left` tasks.
   [[nodiscard]] std::vector<Duration> tasks(std::string_view name, const std::string& id, Count left) const;
-  [[nodiscard]] std::vector<Duration> durations(std::string_view name, const std::string& id, Count limit,
-                                                const std::string& limit_reason) const;
-  [[nodiscard]] std::vector<Duration> listed(simdjson::dom::array list, std::string_view name, Count limit,
-                                             const std::string& limit_reason) const;
+  [[nodiscard]] std::vector<Duration> durations(std::string_view name, const std::string& id,
+                                                const Limit& limit) const;
+  [[nodiscard]] std::vector<Duration> listed(simdjson::dom::array list, std::string_view name,
+                                             const Limit& limit) const;
   [[nodiscard]] std::vector<Duration> drawn(simdjson::dom::object form, std::string_view name,
-                                            const std::string& id, Count limit,
-                                            const std::string& limit_reason) const;
+                                            const std::string& id, const Limit& limit) const;
   // Each list of a file's jobs has a random stream of its own.
   [[nodiscard]] Random stream_of(const std::string& id, std::string_view field) const {
     return {options_.seed, id + '\n' + std::string(field)};

@@ -107,8 +107,9 @@ void WorkloadValidator::check_command(const Job& job, std::int64_t line) const {
 void WorkloadValidator::check_classes(const Job& job, std::int64_t line) const {
   for (const auto& [name, speed] : job.classes) {
     const double factor = speed.energy_factor.value_or(1);
-    const bool usable = std::isfinite(speed.speed) && speed.speed > 0 && speed.parallelism >= 1 &&
-                        std::isfinite(factor) && factor > 0;
+    const double its = speed.speed.value_or(1);
+    const bool usable =
+        std::isfinite(its) && its > 0 && speed.parallelism >= 1 && std::isfinite(factor) && factor > 0;
     if (!usable) {
       refuse(job, line,
              fmt::format("class '{}' has a speed, parallelism or energy factor of 0 or less", name),

@@ -58,7 +58,9 @@ void add_durations(std::string& line, std::string_view name, const std::vector<D
 Json classes_of(const Job& job) {
   Json classes = Json::object();
   for (const auto& [name, speed] : job.classes) {
-    classes[name] = {{"speed", speed.speed}, {"parallelism", speed.parallelism}};
+    classes[name] = Json::object();
+    if (speed.speed) classes[name]["speed"] = *speed.speed;
+    classes[name]["parallelism"] = speed.parallelism;
     if (speed.energy_factor) classes[name]["energy_factor"] = *speed.energy_factor;
     if (speed.power_w) classes[name]["power_w"] = *speed.power_w;
   }

@@ -46,6 +46,16 @@ std::vector<JobIndex> AdmissionController::queue() const {
   return jobs;
 }
 
+SlotPool AdmissionController::tasks_of_queue() const {
+  SlotPool tasks;
+  for (const auto& entry : queue_) {
+    if (entry->ended) continue;
+    tasks.map_slots += entry->job.maps;
+    tasks.reduce_slots += entry->job.reduces;
+  }
+  return tasks;
+}
+
 std::vector<Time> AdmissionController::estimates() const {
   need_caught_up();
   std::vector<Time> ends;

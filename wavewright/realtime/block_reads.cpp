@@ -5,16 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "wavewright/core/factor.h"
+
 namespace wavewright {
 
 namespace {
 
-// Rounded as the simulator does: to units of 2^-20, then to the nearest ms.
+// As the simulator does.
 Duration times(Duration length, double factor) {
-  constexpr std::int64_t unit = std::int64_t{1} << 20;
-  const auto parts = static_cast<std::int64_t>(std::llround(factor * static_cast<double>(unit)));
-  __extension__ using Wide = __int128;
-  return ms(static_cast<std::int64_t>((Wide{to_ms(length)} * parts + unit / 2) >> 20));
+  return ms(static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(to_ms(length)), factor_of(factor))));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "wavewright/realtime/counter_offer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,21 +10,23 @@ namespace wavewright {
 
 namespace {
 
-// The least part of `most`, rounded up, that does.
-std::optional<SlotPool> least_part(SlotPool most, const std::function<bool(SlotPool)>& does) {
-  const Count steps = std::max(most.map_slots, most.reduce_slots);
-  if (steps == 0) return std::nullopt;
-  const auto part = [&](Count step) {
-    return SlotPool{(most.map_slots * step + steps - 1) / steps,
-                    (most.reduce_slots * step + steps - 1) / steps};
-  };
-  if (!does(part(steps))) return std::nullopt;
-  Count low = 0, high = steps;
+// The least number up to `most` that does; many searches end below `usual`.
+std::optional<Count> least_count(Count usual, Count most, const std::function<bool(Count)>& does) {
+  if (most == 0) return std::nullopt;
+  Count low = 0, high = std::clamp<Count>(usual, 1, most);
+  if (!does(high)) {
+    low = std::exchange(high, most);
+    if (low == high || !does(high)) return std::nullopt;
+  }
   while (high - low > 1) {
     const Count middle = low + (high - low) / 2;
-    (does(part(middle)) ? high : low) = middle;
+    (does(middle) ? high : low) = middle;
   }
-  return part(high);
+  return high;
+}
+
+Count quotient_up(Count of, Count by) {
+  return (of + by - 1) / by;
 }
 
 std::string named(const std::vector<JobIndex>& jobs, const View& view) {
@@ -39,16 +42,24 @@ std::string named(const std::vector<JobIndex>& jobs, const View& view) {
 
 }  // namespace
 
-std::optional<SlotPool> fewest_further_slots(Count maps, Count reduces,
+std::optional<SlotPool> fewest_further_slots(SlotPool own, SlotPool all,
                                              const std::function<bool(SlotPool further)>& in_time) {
-  std::vector<SlotPool> kinds{{maps, 0}, {0, reduces}};
-  if (maps > 0 && reduces > 0) kinds.push_back({maps, reduces});
   std::optional<SlotPool> fewest;
-  for (const SlotPool most : kinds) {
-    const std::optional<SlotPool> part = least_part(most, in_time);
-    const auto in_all = [](SlotPool slots) { return slots.map_slots + slots.reduce_slots; };
-    if (part && (!fewest || in_all(*part) < in_all(*fewest))) fewest = part;
-  }
+  const auto search = [&](Count usual, Count most, const std::function<SlotPool(Count)>& slots) {
+    const auto least = least_count(usual, most, [&](Count count) { return in_time(slots(count)); });
+    const auto in_all = [](SlotPool of) { return of.map_slots + of.reduce_slots; };
+    if (least && (!fewest || in_all(slots(*least)) < in_all(*fewest))) fewest = slots(*least);
+  };
+  search(own.map_slots, all.map_slots, [](Count count) { return SlotPool{count, 0}; });
+  search(own.reduce_slots, all.reduce_slots, [](Count count) { return SlotPool{0, count}; });
+  if (own.map_slots == 0 || own.reduce_slots == 0) return fewest;
+  const Count larger = std::max(own.map_slots, own.reduce_slots);
+  const Count times =
+      std::max(quotient_up(all.map_slots, own.map_slots), quotient_up(all.reduce_slots, own.reduce_slots));
+  search(larger, larger * times, [&](Count count) {
+    return SlotPool{quotient_up(own.map_slots * count, larger),
+                    quotient_up(own.reduce_slots * count, larger)};
+  });
   return fewest;
 }
 

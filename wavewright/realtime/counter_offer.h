@@ -17,10 +17,11 @@
 
 namespace wavewright {
 
-// The fewest further slots with which a job of so many tasks is in time: of one kind, or of both in
-// proportion to its tasks. At most one for each task. O(log tasks) questions.
+// The fewest further slots with which a job is in time: of one kind, or of both in proportion to its tasks.
+// `own`: as many as it has tasks, which mostly do, if any do. `all`: as many as there are tasks in all, with
+// those of other jobs, which may take slots before it. O(log tasks) questions.
 [[nodiscard]] std::optional<SlotPool> fewest_further_slots(
-    Count maps, Count reduces, const std::function<bool(SlotPool further)>& in_time);
+    SlotPool own, SlotPool all, const std::function<bool(SlotPool further)>& in_time);
 
 // The least number from `low` to `high` that does; 0 if none does. `is_monotone`: if one does, so do all
 // above it, and few are tried.

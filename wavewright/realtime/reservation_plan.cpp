@@ -97,6 +97,7 @@ std::optional<std::vector<ReservationPlan::Block>> ReservationPlan::forgetful(co
   Count left = stage.tasks;
   while (left > 0 && from + length <= deadline) {
     const Room there = room(reserved, slots, left, from, length);
+    if (there.tasks == 0 && !there.until) return std::nullopt;  // nor later
     if (there.tasks > 0) {
       blocks.push_back({at_ms(from), at_ms(from + length), there.tasks});
       change(steps, from, from + length, there.tasks);

@@ -230,8 +230,11 @@ class Rtmr final : public Allocator, public PromisesDeadlines {
     };
     offer.placed_anew = in_time({}, {});
     if (offer.placed_anew) return;
-    offer.lacks =
-        fewest_further_slots(job.maps, job.reduces, [&](SlotPool further) { return in_time(further, {}); });
+    SlotPool all = admission_->tasks_of_queue();
+    all.map_slots += job.maps;
+    all.reduce_slots += job.reduces;
+    offer.lacks = fewest_further_slots({job.maps, job.reduces}, all,
+                                       [&](SlotPool further) { return in_time(further, {}); });
     std::vector<JobIndex> accepted = admission_->queue();
     std::erase_if(accepted, [this](JobIndex each) { return series_.expects(each); });
     AdmissionController standing = placed_anew({}, {});

@@ -36,20 +36,26 @@ bool is_the_plan(const EnergyReport& data, const FrontierPlan& other) {
   return other.plan == data.planned.plan;
 }
 
-std::string bound_words(const PlannedEnergy& planned) {
+std::string bound_words(const EnergyReport& data) {
+  const PlannedEnergy& planned = data.planned;
   const std::optional<MicroJoules> floor = planned.floor();
   if (!floor) return "No schedule is in time.";
   if (planned.proved_optimal()) return "No schedule takes less: proved.";
   std::string text = fmt::format("No schedule in time takes less than {}", text_of(*floor));
   if (const std::optional<double> gap = planned.gap())
     text += fmt::format("; this plan is at most {} above the best", percent_above_text(*gap));
-  return text + ".";
+  text += '.';
+  if (planned.misses_schedule_in_time()) {
+    text += fmt::format(" The exact search found a schedule in time, but no plan in time was found{}.",
+                        data.budget_usd ? " within the budget" : "");
+  }
+  return text;
 }
 
 std::string headline(const EnergyReport& data) {
   const EnergyValue& value = data.planned.value;
   return fmt::format("<b>{}</b> in <b>{}</b>. {}", text_of(value.energy.total()),
-                     duration_text(value.makespan), bound_words(data.planned));
+                     duration_text(value.makespan), bound_words(data));
 }
 
 std::string tiles(const EnergyReport& data) {

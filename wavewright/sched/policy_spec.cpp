@@ -36,8 +36,8 @@ auto made_by(const Factory& factory, const std::string& owner, Parameters& param
   throw UsageError(owner + " cannot be made: its factory returned nothing");
 }
 
-// Throws if the allocator promises deadlines, and tasks of the cluster share processors or the network: then
-// no estimate is an upper bound.
+// Throws if the allocator promises deadlines, and tasks of the cluster share processors or the network, also
+// for reads: then no estimate is an upper bound.
 void check_promises(const Allocator& allocator, const Cluster& cluster) {
   const auto* const promising = dynamic_cast<const PromisesDeadlines*>(&allocator);
   if (promising == nullptr || !promising->promises_deadlines()) return;
@@ -46,6 +46,9 @@ void check_promises(const Allocator& allocator, const Cluster& cluster) {
     throw UsageError(
         fault + "launches and tasks of this cluster share processors",
         "leave out processors in [launches], and give the longest launch as launch_ms in [mode]");
+  if (cluster.reads.kind == Reads::Kind::network)
+    throw UsageError(fault + "maps of this cluster read their blocks over the network, which they share",
+                     "give kind = \"slowdown\" in [reads], and the factors rack and off_rack");
   if (cluster.network.shuffle)
     throw UsageError(fault + "shuffles of this cluster share the network",
                      "leave out shuffle in [network], and give the jobs' shuffle_ms");

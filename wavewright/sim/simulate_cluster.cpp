@@ -70,7 +70,7 @@ void check_end(const Workload& workload, const sim::NodeModel& model) {
   for (const Job& job : workload.jobs) {
     last = std::max(last, static_cast<double>(to_ms(job.submit)));
     double own = slowest;
-    for (const auto& [name, speed] : job.classes) own = std::max(own, 1 / speed.speed);
+    for (const auto& [name, on] : job.classes) own = std::max(own, 1 / on.speed.value_or(1));
     for (const Duration map : job.maps) work += static_cast<double>(to_ms(map)) * own;
     for (std::size_t i = 0; i < job.reduces.size(); ++i) {
       const Duration shuffle =

@@ -27,7 +27,7 @@ Pace pace_of(const Job& job, const Cluster& cluster) {
   Pace pace;
   for (const NodeGroup& group : cluster.nodes) {
     const auto own = job.classes.find(group.node_class);
-    const double speed = own == job.classes.end() ? group.speed : own->second.speed;
+    const double speed = own == job.classes.end() ? group.speed : own->second.speed.value_or(group.speed);
     const double together = own == job.classes.end() ? 1 : own->second.parallelism;
     const bool first = pace.fastest == 0;
     pace.speed = std::max(pace.speed, speed);
@@ -48,8 +48,8 @@ struct Stage {
 // `length(i)`: the least length of a task in ms, on a node of speed 1; `fixed(i)`: ms besides, at any speed.
 template <class Length, class Fixed>
 Stage stage_of(std::size_t tasks, Length length, Fixed fixed, const Pace& pace) {
-  // Lengths are rounded to whole ms, and factors to 2^-20 (sim/model/node_model.h).
-  const auto rounding = [&](double ms) { return pace.exact ? 0 : ms * 0x1p-20 + 0.5; };
+  // Lengths are rounded to whole ms, and factors to 2^-43 (core/factor.h).
+  const auto rounding = [&](double ms) { return pace.exact ? 0 : ms * 0x1p-38 + 0.5; };
   Stage stage;
   for (std::size_t i = 0; i < tasks; ++i) {
     const double ms = length(i), besides = fixed(i);

@@ -92,6 +92,7 @@ class Spans {
       }
       if (!each.broke.empty() && before != nullptr) {
         ++result_.found.broken;
+        result_.found.between += each.broke == "file" ? 1 : 0;
         chained = false;
       }
       if (chained) add(*before, each);
@@ -130,7 +131,10 @@ class Spans {
       ++result_.found.resets;
       return;
     }
-    if (power && gap) return;
+    if (power && gap) {
+      ++result_.found.lost;
+      return;
+    }
     Span found{{from.at, to.at, 0}, !power && to.value < from.value, gap, from.value, to.value};
     if (power) {
       found.span.energy = energy_of(from.value + to.value, to.at - from.at) / 2;
@@ -263,11 +267,13 @@ SpanFindings& SpanFindings::operator+=(const SpanFindings& other) {
   repeated += other.repeated;
   wraps += other.wraps;
   dropped += other.dropped;
+  lost += other.lost;
   backwards += other.backwards;
   resets += other.resets;
   ambiguous += other.ambiguous;
   implausible += other.implausible;
   broken += other.broken;
+  between += other.between;
   return *this;
 }
 

@@ -22,7 +22,8 @@ struct SpanFindings {
   Count readings = 0;   // without those that are repeated
   Count repeated = 0;   // equal to another one in time and value: both count once
   Count wraps = 0;      // of a counter, undone
-  Count dropped = 0;    // spans of more than 1.5 usual intervals; a counter's energy holds, a gauge's is lost
+  Count dropped = 0;    // spans of more than 1.5 usual intervals; a counter's energy holds
+  Count lost = 0;       // of these: a gauge's, left out
   Count backwards = 0;  // readings out of order in time, of which the longest run in order is kept: left out
   // A counter jumped back, or by more than any machine draws, or a gauge shows more: the span is left out. So
   // is the step to or from a reading that alone is too low or too high, and a step back above the value
@@ -32,7 +33,9 @@ struct SpanFindings {
   // Dropped spans with less than a third of the lowest power of other spans, or more than three times their
   // highest: left out. A reading had a wrong time.
   Count implausible = 0;
-  Count broken = 0;  // the machine was suspended, or its clock set: the span is left out
+  // The machine was suspended, its clock was set, or another recording began: the span is left out.
+  Count broken = 0;
+  Count between = 0;  // of these: between two recordings
 
   SpanFindings& operator+=(const SpanFindings& other);
 };

@@ -53,6 +53,9 @@ std::string left_out_of(const SpanFindings& found) {
        "in which the counter began anew or jumped, or with more than any machine draws");
   tell(found.ambiguous, "span", "in which it may have wrapped twice");
   tell(found.implausible, "long span", "with far less or far more power than all others");
+  tell(found.lost, "span", "over missed readings of a power");
+  tell(found.broken - found.between, "span", "in which the machine was suspended, or its clock set");
+  tell(found.between, "span", "between two recordings");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -60,15 +60,37 @@ SourceSeries& series_of(std::vector<SourceSeries>& all, const std::string& node,
   return all.back();
 }
 
+bool has_column(std::string_view heading, std::string_view name) {
+  for (std::size_t from = 0; from <= heading.size();) {
+    const std::size_t comma = std::min(heading.find(',', from), heading.size());
+    std::string_view field = heading.substr(from, comma - from);
+    constexpr std::string_view around = " \t\r\"";
+    field.remove_prefix(std::min(field.find_first_not_of(around), field.size()));
+    field = field.substr(0, field.find_last_not_of(around) + 1);
+    if (field == name) return true;
+    from = comma + 1;
+  }
+  return false;
+}
+
+void refuse_two_units(std::string_view text, const std::string& source) {
+  const std::string_view heading = heading_line(text);
+  if (!has_column(heading, "watts") || !has_column(heading, "joules")) return;
+  const std::string_view before = text.substr(0, static_cast<std::size_t>(heading.data() - text.data()));
+  throw InputError({source, 1 + std::count(before.begin(), before.end(), '\n')}, "both watts and joules",
+                   "leave one of the columns out, or give each a file of its own");
+}
+
 }  // namespace
 
 MeterUnit unit_of_plug_file(std::string_view text) {
-  return heading_line(text).find("joules") == std::string_view::npos ? MeterUnit::power : MeterUnit::energy;
+  return has_column(heading_line(text), "joules") ? MeterUnit::energy : MeterUnit::power;
 }
 
 std::vector<SourceSeries> parse_plug_file(std::string_view text, const std::string& source,
                                           const std::string& node) {
   text = without_byte_order_mark(text);
+  refuse_two_units(text, source);
   std::vector<SourceSeries> all;
   std::set<std::string> begin_anew;  // nodes, after headings
   const MeterUnit unit = unit_of_plug_file(text);

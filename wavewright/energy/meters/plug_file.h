@@ -20,7 +20,8 @@ namespace wavewright {
 [[nodiscard]] MeterUnit unit_of_plug_file(std::string_view text);
 
 // A source a node, named `plug/node`, in order of first mention. Rows without a node are of `node`. Throws
-// InputError with file and line for other headings, for a time that is none, and for a negative value.
+// InputError with file and line for other headings, for both units, for a time that is none, and for a
+// negative value.
 [[nodiscard]] std::vector<SourceSeries> parse_plug_file(std::string_view text, const std::string& source,
                                                         const std::string& node);
 

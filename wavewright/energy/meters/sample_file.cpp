@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,12 @@ class SampleRows {
     if (energy.empty() == power.empty()) {
       throw InputError(where, energy.empty() ? "neither energy nor power" : "both energy and power",
                        "give each row one of energy_uj and power_mw");
+    }
+    for (const auto& [name, column] :
+         {std::pair(&row.fields[1], "node"), std::pair(&row.fields[2], "source")}) {
+      if (name->empty())
+        throw InputError(where, fmt::format("{} is empty", column),
+                         "name the machine and its meter in each row, as `wavewright energy record` does");
     }
     const bool counts = power.empty();
     const std::size_t place = place_of(row, counts ? MeterUnit::energy : MeterUnit::power, where);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wavewright/cloud/bound/stage_windows.h"
+#include "wavewright/cluster/power.h"
 #include "wavewright/core/error.h"
 #include "wavewright/energy/plan/draft_changes.h"
 #include "wavewright/energy/plan/energy_plan_policy.h"
@@ -48,38 +49,48 @@ EnergySearch::EnergySearch(const EnergyProblem& problem, const Stop& stop)
 PlannedEnergy EnergySearch::run() {
   try_policies();
   const std::vector<ImpossibleDeadline> impossible = impossible_deadlines(batch_, problem_.cluster);
+  const auto drafts_of = [&](const Workload& batch, const LeastEnergy& least, const EnergyBound& bound) {
+    return Drafts(batch, problem_.cluster, least, bound, problem_.task_order, problem_.states);
+  };
+  std::optional<LeastEnergy> least, least_of_any;
+  std::optional<Drafts> drafts, without_deadlines;
+  if (impossible.empty()) {
+    least = least_energy(batch_, problem_.cluster);
+    found_.bound = energy_bound(*least, problem_.cluster);
+  }
+  if (found_.bound) search(drafts.emplace(drafts_of(batch_, *least, *found_.bound)));
   // Where a deadline cannot be kept, the classes are chosen as if there were no deadlines.
   Workload any = batch_;
-  if (!impossible.empty()) {
+  if (!impossible.empty() || (is_late() && !stopped())) {
     for (Job& job : any.jobs) job.deadline.reset();
-  }
-  const LeastEnergy least = least_energy(any, problem_.cluster);
-  const std::optional<EnergyBound> bound = energy_bound(least, problem_.cluster);
-  if (impossible.empty()) found_.bound = bound;
-  if (bound) {
-    const Drafts drafts(any, problem_.cluster, least, *bound, problem_.task_order, problem_.states);
-    drafts_ = &drafts;
-    try_drafts();
-    if (best_) {
-      try_openings(
-          drafts, batch_,
-          [&](const Draft& draft) {
-            const std::optional<EnergyValue> value = value_of(draft);
-            (void)consider(draft, value, "rents");
-            return value;
-          },
-          [&] { return left_ > evaluations_ / 2 && may_go_on(); });
-      try_orders();
-      try_machines();
-      change();
-      if (explores() && !is_done()) explore();
+    least_of_any = least_energy(any, problem_.cluster);
+    if (const auto bound = energy_bound(*least_of_any, problem_.cluster)) {
+      left_ = evaluations_;
+      search(without_deadlines.emplace(drafts_of(any, *least_of_any, *bound)));
     }
-    keep_plan();
-    search_exactly(least);
-  } else {
-    keep_plan();
   }
+  if (best_ && explores() && !is_done()) explore();
+  keep_plan();
+  if (found_.bound) search_exactly(*least);
   return std::move(found_);
+}
+
+// From the best draft so far, if there is one.
+void EnergySearch::search(const Drafts& drafts) {
+  drafts_ = &drafts;
+  try_drafts();
+  if (!best_) return;
+  try_openings(
+      drafts, batch_,
+      [&](const Draft& draft) {
+        const std::optional<EnergyValue> value = value_of(draft);
+        (void)consider(draft, value, "rents");
+        return value;
+      },
+      [&] { return left_ > evaluations_ / 2 && may_go_on(); });
+  try_orders();
+  try_machines();
+  change();
 }
 
 void EnergySearch::try_policies() {
@@ -100,7 +111,12 @@ void EnergySearch::try_policy(const std::string& spec, const Cluster& cluster, b
   Policy policy = make_policy_on(spec, cluster, *problem_.registry);
   ++found_.evaluated;
   EnergyRival rival{spec, all_on, std::nullopt};
-  rival.value = evaluate_energy(batch_, cluster, policy, problem_.seed, &rival.reason);
+  try {
+    rival.value = evaluate_energy(batch_, cluster, policy, problem_.seed, &rival.reason);
+  } catch (const TooMuchEnergy& error) {
+    rival.reason = error.what();
+    too_much_ = error;
+  }
   if (!all_on && rival.value) note(*rival.value, spec, nullptr);
   found_.rivals.push_back(std::move(rival));
 }
@@ -141,6 +157,12 @@ bool EnergySearch::is_near_bound(const EnergyValue& value) const {
   return gap && *gap <= near;
 }
 
+bool EnergySearch::is_late() const {
+  const bool has_deadlines = std::any_of(batch_.jobs.begin(), batch_.jobs.end(),
+                                         [](const Job& job) { return job.deadline.has_value(); });
+  return has_deadlines && (!at_any_price_ || at_any_price_->value.tardy > 0);
+}
+
 bool EnergySearch::is_done() const {
   const EnergyValue& value = plan_->value;
   return !problem_.frontier && main_goal_.affords(value) && value.tardy == 0 && found_.bound &&
@@ -151,7 +173,11 @@ std::optional<EnergyValue> EnergySearch::value_of(const Draft& draft) {
   Policy policy{make_energy_plan_policy(drafts_->plan(draft)), nullptr};
   ++found_.evaluated;
   if (left_ > 0) --left_;
-  return evaluate_energy(batch_, problem_.cluster, policy, problem_.seed);
+  try {
+    return evaluate_energy(batch_, problem_.cluster, policy, problem_.seed);
+  } catch (const TooMuchEnergy&) {  // a machine that stays on where a job waits for ever
+    return std::nullopt;
+  }
 }
 
 bool EnergySearch::consider(const Draft& draft, const std::optional<EnergyValue>& value, const char* method) {
@@ -275,6 +301,7 @@ void EnergySearch::change() {
 
 // While the drafts are there.
 void EnergySearch::keep_plan() {
+  if (!plan_ && too_much_) throw *too_much_;
   if (!plan_)
     throw Infeasible("no plan does all jobs on this cluster",
                      "each job needs a class with slots of its kinds, on or for rent");
@@ -288,7 +315,7 @@ void EnergySearch::keep_plan() {
 }
 
 void EnergySearch::search_exactly(const LeastEnergy& least) {
-  if (!found_.bound || batch_.tasks() > most_exact_tasks || problem_.exact_steps == 0) return;
+  if (batch_.tasks() > most_exact_tasks || problem_.exact_steps == 0) return;
   ExactLimits limits{.known = {}, .steps = problem_.exact_steps};
   if (found_.in_time()) limits.known = found_.value.energy.total();
   const auto exact = exact_energy(batch_, problem_.cluster, least, *found_.bound, limits, stop_);

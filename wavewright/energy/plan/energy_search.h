@@ -33,6 +33,7 @@ class EnergySearch {
   [[nodiscard]] bool stopped();
   [[nodiscard]] bool may_go_on();
   [[nodiscard]] bool is_near_bound(const EnergyValue& value) const;
+  [[nodiscard]] bool is_late() const;  // the best at any price is, or there is none yet
   [[nodiscard]] bool is_done() const;
   // For the frontier itself, or for what it has below a limit of price.
   [[nodiscard]] bool explores() const { return problem_.frontier || problem_.most_cost; }
@@ -44,6 +45,7 @@ class EnergySearch {
   }
 
   // ---- towards one goal
+  void search(const Drafts& drafts);
   void try_policies();
   void try_policy(const std::string& spec, const Cluster& cluster, bool all_on);
   void try_drafts();
@@ -78,6 +80,7 @@ class EnergySearch {
   EnergyFrontier frontier_;
   std::optional<EnergyFrontier::Point> plan_;          // the best for the main goal
   std::optional<EnergyFrontier::Point> at_any_price_;  // the best without its limit of price
+  std::optional<TooMuchEnergy> too_much_;              // a policy took
   const Drafts* drafts_ = nullptr;
   // The best of the search that goes on:
   std::optional<Draft> best_;

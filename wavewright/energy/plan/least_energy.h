@@ -19,7 +19,7 @@ namespace wavewright {
 
 // A job's tasks of a kind, on one row of Cluster::nodes.
 struct TasksOnRow {
-  std::uint64_t factor = 0;  // 1 / speed, in units of 2^-20
+  std::uint64_t factor = 0;  // 1 / speed, as core/factor.h
   double share = 1;          // of the slot's time and power: 1 / parallelism
   double power = 0;          // mW that the slot draws while they run
   double most_ms = 0;        // longer tasks do not end in time there; below 0: none can run there

@@ -10,7 +10,7 @@
 namespace wavewright {
 
 std::optional<MicroJoules> PlannedEnergy::floor() const {
-  if (!bound) return std::nullopt;
+  if (!bound || none_in_time) return std::nullopt;
   return exact ? std::max(bound->energy, exact->energy) : bound->energy;
 }
 

@@ -10,6 +10,7 @@
 //   that cost at most a share more than its cheapest one. Slow classes close early enough for their last
 //   tasks to end when the batch does; some class stays open;
 // - all classes on which some task of a job can be in time, next if the first draft is late;
+// - where all of these are late, drafts as if there were no deadlines;
 // - drafts that rent machines for no longer than the deadlines need (openings.h);
 // - changes of the best draft, by chance: a class opens, closes, or closes at another time, for a job or for
 //   all jobs alike; a job moves in the order; machines for rent become more or fewer, or stay on for longer.
@@ -83,7 +84,9 @@ struct PlannedEnergy {
   bool partial = false;  // stopped before it was done
 
   [[nodiscard]] bool in_time() const { return value.tardy == 0; }
-  // No schedule in time takes less: the larger of `exact` and `bound`; none if there are none.
+  // The exact search found a schedule in time, and a job of the plan is tardy.
+  [[nodiscard]] bool misses_schedule_in_time() const { return exact && !in_time(); }
+  // No schedule in time takes less: the larger of `exact` and `bound`; none if no schedule is in time.
   [[nodiscard]] std::optional<MicroJoules> floor() const;
   // No schedule in time takes less, and the plan takes so much.
   [[nodiscard]] bool proved_optimal() const;

@@ -109,7 +109,14 @@ std::optional<Time> AskedPromise::earliest_deadline() const {
 }
 
 std::optional<SlotPool> AskedPromise::lacks() const {
-  return fewest_further_slots(job_.bounds->maps, job_.bounds->reduces, [this](SlotPool further) {
+  const SlotPool own{job_.bounds->maps, job_.bounds->reduces};
+  SlotPool all = own;
+  for (const LiveJob* const job : jobs_) {
+    if (!job->bounds || has_ended(job->state)) continue;
+    all.map_slots += job->bounds->maps;
+    all.reduce_slots += job->bounds->reduces;
+  }
+  return fewest_further_slots(own, all, [this](SlotPool further) {
     PromiseRules more = rules_;
     more.slots.map_slots += further.map_slots;
     more.slots.reduce_slots += further.reduce_slots;

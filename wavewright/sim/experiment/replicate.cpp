@@ -37,7 +37,8 @@ Seen seen_in(const SweepRow& row, const Workload& workload, const SimulationResu
     const bool done = is_done(job);
     seen.completions.push_back(done ? std::optional(static_cast<double>(to_ms(job.finish - job.submit)))
                                     : std::nullopt);
-    seen.late.push_back(done && workload.jobs[i].deadline && job.finish > *workload.jobs[i].deadline);
+    const std::optional<Time>& deadline = workload.jobs[i].deadline;
+    seen.late.push_back(deadline && (!done || job.finish > *deadline));
   }
   return seen;
 }
@@ -50,9 +51,8 @@ JobSpread spread_of(const std::map<std::uint64_t, Seen>& all, std::size_t index)
   JobSpread job;
   std::vector<double> completions;
   for (const auto& [seed, seen] : all) {
-    if (!seen.completions[index]) continue;
-    completions.push_back(*seen.completions[index]);
     job.late += seen.late[index] ? 1 : 0;
+    if (seen.completions[index]) completions.push_back(*seen.completions[index]);
   }
   job.done = static_cast<Count>(completions.size());
   if (completions.empty()) return job;

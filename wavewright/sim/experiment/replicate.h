@@ -10,12 +10,13 @@
 
 namespace wavewright {
 
-// Over the replications in which the job succeeded.
 struct JobSpread {
+  // Over the replications in which the job succeeded.
   MeanInterval completion_ms;  // finish − submit
   Duration p95_completion{};
+  // Numbers of replications.
   Count done = 0;
-  Count late = 0;  // done after its deadline
+  Count late = 0;  // not done by its deadline, for whatever reason
 };
 
 struct Replications {

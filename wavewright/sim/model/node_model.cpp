@@ -17,12 +17,10 @@ namespace wavewright::sim {
 namespace {
 
 Factor factor(double value, const std::string& what) {
-  const double parts = std::round(value * static_cast<double>(unit_factor));
-  constexpr double most = 1e12;
-  if (!(parts >= 1 && parts <= most)) {
+  constexpr double most = 1e6, about = 1e-9;
+  if (!(value * most >= 1 - about && value <= most * (1 + about)))
     throw InputError({}, what + " is out of range", "give a factor from 0.000001 to 1000000");
-  }
-  return static_cast<Factor>(std::llround(parts));
+  return factor_of(value);
 }
 
 Duration scaled(Duration duration, Factor factor) {
@@ -185,7 +183,7 @@ std::uint64_t NodeModel::spread_of(const Workload& workload) const {
   };
   for (const Job& job : workload.jobs) {
     double own = slowest;
-    for (const auto& [name, speed] : job.classes) own = std::max(own, 1 / speed.speed);
+    for (const auto& [name, on] : job.classes) own = std::max(own, 1 / on.speed.value_or(1));
     for (const Duration map : job.maps) consider(map, own * times(locality_factor[2]));
     for (std::size_t i = 0; i < job.reduces.size(); ++i)
       consider(job.reduces[i] + std::max({job.first_shuffle(i), job.later_shuffle(i), network.overhead()}),
@@ -286,12 +284,13 @@ std::vector<Factor> NodeModel::factors_of(const Job& job) const {
   std::vector<Factor> factors = group_factor;
   if (job.classes.empty()) return factors;
   for (const auto& [name, on] : job.classes) {
+    if (!on.speed) continue;
     const auto found = std::find(topology.classes.begin(), topology.classes.end(), name);
     const auto node_class = static_cast<ClassId>(found - topology.classes.begin());
     std::optional<Factor> own;
     for (std::size_t row = 0; row < factors.size(); ++row) {
       if (topology.node_class[row] != node_class) continue;
-      if (!own) own = factor(1 / on.speed, "the speed of job '" + job.id + "' on class '" + name + "'");
+      if (!own) own = factor(1 / *on.speed, "the speed of job '" + job.id + "' on class '" + name + "'");
       factors[row] = *own;
     }
   }

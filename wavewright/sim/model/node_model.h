@@ -11,6 +11,7 @@
 #include "wavewright/cluster/block_placement.h"
 #include "wavewright/cluster/power.h"
 #include "wavewright/cluster/topology.h"
+#include "wavewright/core/factor.h"
 #include "wavewright/job/job.h"
 #include "wavewright/sched/policy.h"
 #include "wavewright/sim/model/blocks.h"
@@ -21,15 +22,9 @@
 
 namespace wavewright::sim {
 
-// A factor on a duration, in units of 2^-20.
-using Factor = std::uint64_t;
-inline constexpr Factor unit_factor = Factor{1} << 20;
-
-// Rounded to the nearest ms, halves up.
-[[nodiscard]] inline std::uint64_t scaled(std::uint64_t duration_ms, Factor factor) {
-  __extension__ using Wide = unsigned __int128;
-  return static_cast<std::uint64_t>((Wide{duration_ms} * factor + unit_factor / 2) >> 20);
-}
+using wavewright::Factor;
+using wavewright::scaled;
+using wavewright::unit_factor;
 
 struct NodeModel {
   // Throws InputError if a factor is out of range or an outage names an unknown node, Infeasible if a
