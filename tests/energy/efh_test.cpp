@@ -120,6 +120,48 @@ TEST(Efh, GivesOutContainersAsItsTablesSayWhereNodesAreAvoidedAndLost) {
       1000);
 }
 
+// Few slots of three classes, which jobs like unlike well. Heartbeats are long, so that maps end on some
+// nodes while containers of others wait to be taken.
+Cluster some_slow_cluster() {
+  Cluster cluster;
+  for (const char* const name : {"default", "fast", "gpu"}) {
+    NodeGroup& group = cluster.nodes.emplace_back();
+    group.node_class = name;
+    group.count = *rc::gen::inRange(1, 4);
+    group.slots = {*rc::gen::inRange(1, 4), 1};
+    group.power_busy_w = *rc::gen::inRange(1, 60);
+  }
+  cluster.mode.heartbeat = *rc::gen::element(ms(300), ms(1'000));
+  return cluster;
+}
+
+Workload some_choosy_jobs() {
+  Workload workload;
+  for (int jobs = *rc::gen::inRange(2, 8); jobs > 0; --jobs) {
+    Job& job = workload.jobs.emplace_back();
+    job.id = fmt::format("J{}", workload.jobs.size());
+    job.submit = at_ms(*rc::gen::inRange<std::int64_t>(0, 6'000));
+    for (int maps = *rc::gen::inRange(1, 7); maps > 0; --maps)
+      job.maps.push_back(ms(*rc::gen::inRange<std::int64_t>(1, 4'000)));
+    for (const char* const name : {"fast", "gpu"})
+      job.classes[name] = {1.0, *rc::gen::inRange(1, 3), *rc::gen::element(0.5, 0.9, 1.1, 2.0)};
+  }
+  return workload;
+}
+
+TEST(Efh, GivesOutContainersAsItsTablesSayWhileOthersWaitForReports) {
+  holds_always(
+      [] {
+        EfhOptions options = some_options();
+        options.adaptive = true;
+        const ClusterOptions on{some_slow_cluster(), 1, true};
+        const Workload workload = some_choosy_jobs();
+        Policy fast = make_efh(options, false), letter = efh_by_letter(options, false);
+        expect_equal(simulate_cluster(workload, fast, on), simulate_cluster(workload, letter, on));
+      },
+      1'500);
+}
+
 // Four nodes of two map slots, and attempts of which every other one fails. A job avoids a node after one.
 Cluster failing_cluster() {
   Cluster cluster;
