@@ -34,6 +34,7 @@
 #include "wavewright/live/outlook/outlook_store.h"
 #include "wavewright/live/submission/program_name.h"
 #include "wavewright/live/yarn/target_placer.h"
+#include "wavewright/live/yarn/targets.h"
 
 namespace wavewright::app {
 
@@ -220,6 +221,7 @@ int serve(const Context& context, const Options& given) {
   require_ca_file(options.live.ca_file);
   (void)parse_duration(options.keep_ended);
   (void)parse_target_placer(options.live.placer);
+  if (!options.live.targets.empty()) check_targets_key(options.live.targets_key);
   if (options.certificate.empty() != options.key.empty())
     throw UsageError("--tls-certificate and --tls-key go together", "give both");
   ListenOptions listen = parse_listen(options.listen);

@@ -34,6 +34,9 @@ struct TaggedTarget {
                                        std::span<const TaggedTarget> targets, std::string_view key,
                                        const TargetPlacer& placer = {});
 
+// Throws as the constructor of TargetsFile does for the key.
+void check_targets_key(const std::filesystem::path& key_file);
+
 class TargetsFile {
  public:
   // The folder must exist. Throws ExternalError if another program writes to that file, or if the key cannot
