@@ -56,8 +56,9 @@ class NodeWatch {
   [[nodiscard]] NodeIndex silent_nodes() const;
   // Has it looked as often as it takes to find a silent node?
   [[nodiscard]] bool is_sure() const { return looks_ >= silent_after; }
-  // Of the node with that web server: silent, or listed no more. Lost after ten seconds; before that it may
-  // just be busy. A node that was never listed answers.
+  // Of the node with that web server: silent, or listed no more. Lost after 15 seconds; before that it may
+  // just be busy, or a ResourceManager that has just started does not list it yet. A node that was never
+  // listed answers.
   [[nodiscard]] MasterNode state_of(const std::string& web) const;
 
   // Hosts of the cluster file: they count as listed once, if one of them is listed. Else the file has names
@@ -73,7 +74,7 @@ class NodeWatch {
 
  private:
   static constexpr int silent_after = 2;  // looks
-  static constexpr int lost_after = static_cast<int>(ms(10'000) / ask_nodes_again);
+  static constexpr int lost_after = static_cast<int>(ms(15'000) / ask_nodes_again);
 
   struct Node {  // that runs, as YARN lists it, or did once
     std::string host;
