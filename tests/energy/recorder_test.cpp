@@ -1,6 +1,9 @@
 // Recording: clocks that are set, machines that sleep; files of samples, whole and cut off.
 #include "wavewright/energy/meters/recorder.h"
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -190,6 +193,50 @@ TEST_F(Samples, OfARecordingThatDoesNotBeginAreRemoved) {
   ASSERT_TRUE(std::filesystem::exists(file_));
   out.discard();
   EXPECT_FALSE(std::filesystem::exists(file_));
+}
+
+// Files may grow to so many bytes.
+class LargestFile {
+ public:
+  explicit LargestFile(rlim_t bytes) : on_excess_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &usual_);
+    const rlimit most{bytes, usual_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &most);
+  }
+  ~LargestFile() {
+    ::setrlimit(RLIMIT_FSIZE, &usual_);
+    std::signal(SIGXFSZ, on_excess_);
+  }
+  LargestFile(const LargestFile&) = delete;
+  LargestFile& operator=(const LargestFile&) = delete;
+
+ private:
+  rlimit usual_{};
+  void (*on_excess_)(int);
+};
+
+TEST_F(Samples, LeaveNoFileWithoutRoomForTheHeadings) {
+  for (const rlim_t bytes : {0, 5}) {
+    const LargestFile limit(bytes);
+    EXPECT_THROW(SampleFile{file_}, ExternalError);
+    EXPECT_FALSE(std::filesystem::exists(file_)) << bytes;
+  }
+}
+
+// The whole rows before the end of the room stay.
+TEST_F(Samples, StayWhereTheRoomEnds) {
+  SourceSeries series{"n", {"rapl/package-0", MeterUnit::energy, 0}, {{at_ms(1), 5}}};
+  {
+    SampleFile out(file_);
+    out.add({&series});
+    const LargestFile limit(std::filesystem::file_size(file_) + 3);
+    series.readings.push_back({at_ms(2), 6});
+    EXPECT_THROW(out.add({&series}), ExternalError);
+  }
+  const SamplesRead read = read_samples(file_, "other");
+  EXPECT_TRUE(read.cut_off);
+  ASSERT_EQ(read.series.size(), 1U);
+  EXPECT_EQ(read.series[0].readings, (std::vector<Reading>{{at_ms(1), 5}}));
 }
 
 // Files that were joined, each with a byte order mark; the second begins another recording.

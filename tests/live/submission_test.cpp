@@ -361,7 +361,8 @@ TEST(Submission, SettingsOfOursAreRefusedByEachName) {
 TEST(Submission, AScriptOfHiveOrPigSetsTheTagsOfItsJobs) {
   for (const char* script : {"set mapreduce.job.tags=mine", "x; SET  mapreduce.job.tags = mine; select 1",
                              "Set\thiveconf:mapreduce.job.tags=mine", "SET 'mapreduce.job.tags' 'mine';",
-                             "set \"mapreduce.job.tags\" x"}) {
+                             "set \"mapreduce.job.tags\" x", "-- why\nset mapreduce.job.tags=mine;",
+                             "select 1; -- why\n set mapreduce.job.tags=mine;"}) {
     EXPECT_TRUE(sets_in_script(script, "mapreduce.job.tags")) << script;
     EXPECT_THAT(refusal(job_of({"hive", "-e", script})), HasSubstr("sets mapreduce.job.tags itself"))
         << script;
@@ -370,7 +371,8 @@ TEST(Submission, AScriptOfHiveOrPigSetsTheTagsOfItsJobs) {
   }
   for (const char* script :
        {"", "set", "mapreduce.job.tags", "reset mapreduce.job.tags=x", "set mapreduce.job.tags.more=x",
-        "setmapreduce.job.tags", "select 'mapreduce.job.tags'", "set a=mapreduce.job.tags"}) {
+        "setmapreduce.job.tags", "select 'mapreduce.job.tags'", "set a=mapreduce.job.tags",
+        "-- set mapreduce.job.tags=mine;\nselect 1", "select 1;\n\t --set mapreduce.job.tags=mine"}) {
     EXPECT_FALSE(sets_in_script(script, "mapreduce.job.tags")) << script;
   }
 }

@@ -124,7 +124,13 @@ SampleFile::SampleFile(const std::filesystem::path& path) : path_(path) {
     throw ExternalError({path.string()}, std::string("cannot be made: ") + std::strerror(errno),
                         "name another file with --output");
   }
-  write(std::string(headings));
+  try {
+    write(std::string(headings), "make room, or name another file with --output");
+  } catch (const ExternalError&) {
+    ::close(file_);
+    discard();
+    throw;
+  }
 }
 
 SampleFile::~SampleFile() {
@@ -135,14 +141,14 @@ void SampleFile::discard() const {
   ::unlink(path_.c_str());
 }
 
-void SampleFile::write(const std::string& text) {
+void SampleFile::write(const std::string& text, const char* remedy) const {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t got = ::write(file_, text.data() + done, text.size() - done);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0)
       throw ExternalError({path_.string()}, std::string("cannot be written: ") + std::strerror(errno),
-                          "what was recorded until now is in it; make room and record again");
+                          remedy);
     done += static_cast<std::size_t>(got);
   }
 }
@@ -157,7 +163,7 @@ void SampleFile::add(const std::vector<const SourceSeries*>& series) {
                         csv_field(each->source.name), energy ? value : "", energy ? "" : value,
                         each->source.wraps_at > 0 ? std::to_string(each->source.wraps_at) : "", last.broke);
   }
-  write(rows);
+  write(rows, "what was recorded until now is in it; make room and record again");
   const Time now = now_instant();
   if (now - synced_ < sync_interval) return;
   static_cast<void>(::fdatasync(file_));

@@ -19,7 +19,8 @@ namespace wavewright {
 
 class SampleFile {
  public:
-  // Makes the file and writes the headings. Throws ExternalError, also where the file is there already.
+  // Makes the file and writes the headings. Throws ExternalError, also where the file is there already; a
+  // file that cannot take the headings is removed.
   explicit SampleFile(const std::filesystem::path& path);
   ~SampleFile();
   SampleFile(const SampleFile&) = delete;
@@ -33,7 +34,7 @@ class SampleFile {
   void discard() const;
 
  private:
-  void write(const std::string& text);
+  void write(const std::string& text, const char* remedy) const;
 
   std::filesystem::path path_;
   int file_ = -1;

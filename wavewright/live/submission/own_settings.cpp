@@ -69,13 +69,21 @@ bool ends_with_set(std::string_view text) {
   return alone && (word[0] | 0x20) == 's' && (word[1] | 0x20) == 'e' && (word[2] | 0x20) == 't';
 }
 
+// Hive and Pig skip lines that begin with two dashes.
+bool is_in_comment(std::string_view text, std::size_t at) {
+  const std::size_t break_before = text.substr(0, at).find_last_of("\r\n");
+  std::string_view line = text.substr(break_before == std::string_view::npos ? 0 : break_before + 1);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return line.starts_with("--");
+}
+
 }  // namespace
 
 bool sets_in_script(std::string_view text, std::string_view name) {
   constexpr std::string_view prefix = "hiveconf:";
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if (end < text.size() && is_name_character(text[end])) continue;
+    if ((end < text.size() && is_name_character(text[end])) || is_in_comment(text, at)) continue;
     std::string_view before = text.substr(0, at);
     if (before.ends_with(prefix)) before.remove_suffix(prefix.size());
     if (ends_with_set(before)) return true;
