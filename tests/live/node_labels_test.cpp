@@ -67,6 +67,17 @@ TEST_F(NodeLabels, BecomeClassesWithTheirLabel) {
   EXPECT_EQ(parse_cluster(text, "written").classes, of.cluster.classes);
 }
 
+// Not the one of the nodes without a label.
+TEST_F(NodeLabels, NamedDefaultAreAClassOfTheirOwn) {
+  const FoundCluster of = found({node("a", json::array({"default"})), node("b", nullptr)}, nullptr);
+  ASSERT_EQ(of.cluster.classes.size(), 1U);
+  EXPECT_EQ(of.cluster.classes.at("default+label").label, "default");
+  EXPECT_THAT(mark_untold(to_toml(of.cluster), of.told), Not(HasSubstr("label = \"default\"  # not told")));
+  std::map<std::string, Count> counts;
+  for (const NodeGroup& group : of.cluster.nodes) counts[group.node_class] += group.count;
+  EXPECT_EQ(counts, (std::map<std::string, Count>{{"default", 1}, {"default+label", 1}}));
+}
+
 TEST_F(NodeLabels, ThatAreSharedAreToldSo) {
   for (const json& exclusive : {json(false), json("false")}) {
     const FoundCluster of = found({node("a", json::array({"gpu"}))},

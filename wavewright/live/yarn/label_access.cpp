@@ -70,7 +70,7 @@ void require_nodes(const LabelUse& use, const Nodes& nodes, const std::string& u
   const bool there =
       use.label.empty()
           ? std::any_of(nodes.groups.begin(), nodes.groups.end(),
-                        [&](const NodeGroup& group) { return !nodes.labels.contains(group.node_class); })
+                        [](const NodeGroup& group) { return group.node_class == NodeGroup{}.node_class; })
           : nodes.labels.contains(use.label);
   if (there) return;
   throw LabelRefused({url}, "has no such running node, and " + planned(use),

@@ -27,12 +27,17 @@ std::map<std::string, bool> parse_labels(std::string_view text, const std::strin
   return shared;
 }
 
+std::string class_of_label(const std::string& label) {
+  return label == NodeGroup{}.node_class ? label + "+label" : label;
+}
+
 void add_labels(const std::set<std::string>& of_nodes, const WebServer& resource_manager,
                 FoundCluster& found) {
   const std::string path = "/ws/v1/cluster/get-node-labels";
   for (const std::string& label : of_nodes) {
-    found.cluster.classes[label].label = label;
-    found.told.insert("classes." + toml_text(label) + ".label");
+    const std::string name = class_of_label(label);
+    found.cluster.classes[name].label = label;
+    found.told.insert("classes." + toml_text(name) + ".label");
   }
   std::map<std::string, bool> known;
   try {

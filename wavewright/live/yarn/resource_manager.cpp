@@ -179,7 +179,7 @@ Nodes parse_nodes(std::string_view text, const std::string& url) {
       group.hosts = std::move(of_kind);
     }
     if (!label.empty()) {
-      group.node_class = label;
+      group.node_class = class_of_label(label);
       nodes.labels.insert(label);
     }
     if (!rack.empty()) group.rack = rack;
