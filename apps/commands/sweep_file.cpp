@@ -140,6 +140,9 @@ void SweepResults::write_all() {
 }
 
 void SweepResults::read() {
+  if (!fs::is_regular_file(path_))
+    throw UsageError(path_.string() + " is no regular file, which a sweep could go on with",
+                     "name another file with --out");
   std::istringstream lines(read_file(path_, largest_file));
   std::string line;
   const std::string remedy = "name another file with --out, or remove it";
