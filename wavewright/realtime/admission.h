@@ -193,7 +193,7 @@ class AdmissionController {
 
   // Jobs that are not over, in their order.
   [[nodiscard]] std::vector<JobIndex> queue() const;
-  [[nodiscard]] SlotPool tasks_of_queue() const;  // as many as they had when they came
+  [[nodiscard]] SlotPool tasks_of_queue() const;        // as many as they had when they came
   [[nodiscard]] std::vector<Time> estimates() const;    // of these, O(jobs)
   [[nodiscard]] std::vector<JobIndex> at_risk() const;  // may be late, by their vectors
   [[nodiscard]] Time estimate(JobIndex job) const;      // its end, by the vectors
