@@ -30,6 +30,7 @@
 #include "wavewright/core/error.h"
 #include "wavewright/core/interrupted.h"
 #include "wavewright/core/nearest.h"
+#include "wavewright/core/unfinished_files.h"
 #include "wavewright/live/submission/client_processes.h"
 #include "wavewright/store/url.h"
 
@@ -49,9 +50,18 @@ void on_interrupt(int) {
   Clock::rep before = 0;
   const bool again = !first.compare_exchange_strong(before, now);
   if (again && now - before < same.count()) return;
-  if (again || signalled == nullptr || !signalled->ends_itself.load())
+  if (again || signalled == nullptr || !signalled->ends_itself.load()) {
+    remove_unfinished_files();
     std::_Exit(static_cast<int>(ExitStatus::interrupted));
+  }
   signalled->interrupted.store(true);
+}
+
+// As without a handler, but that no temporary file stays.
+void on_terminate(int) {
+  remove_unfinished_files();
+  std::signal(SIGTERM, SIG_DFL);
+  (void)std::raise(SIGTERM);
 }
 
 // CLI11 needs it before it has read all flags.
@@ -283,6 +293,7 @@ int main(int argc, char** argv) {
       return app::run_worker({argv + 2, argv + argc});
     signalled = &context;
     std::signal(SIGINT, on_interrupt);
+    if (std::signal(SIGTERM, on_terminate) == SIG_IGN) std::signal(SIGTERM, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit gives a write error, with clean-up
     const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
     refuse_passwords(words);

@@ -17,6 +17,7 @@
 #include "wavewright/core/checked_file.h"
 #include "wavewright/core/error.h"
 #include "wavewright/core/gzip.h"
+#include "wavewright/core/unfinished_files.h"
 
 namespace wavewright {
 
@@ -88,6 +89,7 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
   if (fs::exists(old) && !fs::is_regular_file(old)) return write_straight(path, write);
   const fs::path target = fs::is_symlink(path, error) ? behind_links(path) : path;
   const fs::path aside = made_aside(target, path, readers);
+  const UnfinishedFile unfinished(aside);
   const auto clean_up = [&] {
     std::error_code ignored;
     fs::remove(aside, ignored);

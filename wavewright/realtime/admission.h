@@ -161,7 +161,7 @@ class AdmissionController {
   // The job is over. The ends of its tasks, in any order; a job that failed has fewer.
   void finished(JobIndex job, std::span<const Time> maps, std::span<const Time> reduces, Time now);
   // From now on there are `slots`; all tasks that have not ended are placed anew. `left(job)` is asked for
-  // each job that has started and is not over. O(slots · log slots + accepted jobs · steps).
+  // each job that has started and is not over. O(running tasks · log running tasks + accepted jobs · steps).
   void replan(SlotPool slots, const std::function<TasksLeft(JobIndex)>& left, Time now);
 
   // ---- what if (admission_trial.cpp): nothing changes. In order `deadline`, with no job expected or over

@@ -22,11 +22,15 @@ std::int64_t add_ends(std::span<const Time> starts, std::int64_t length, Time no
 
 SlotTimes with_free(std::vector<std::int64_t> busy, Count slots, Time now, bool last_to_end) {
   const auto size = static_cast<std::size_t>(std::max<Count>(0, slots));
-  if (busy.size() > size) std::sort(busy.begin(), busy.end());
-  if (last_to_end && busy.size() > size)
-    busy.erase(busy.begin(), busy.end() - static_cast<std::ptrdiff_t>(size));
-  busy.resize(size, to_ms(now));
-  return SlotTimes(std::move(busy));
+  if (busy.size() > size) {
+    std::sort(busy.begin(), busy.end());
+    if (last_to_end) busy.erase(busy.begin(), busy.end() - static_cast<std::ptrdiff_t>(size));
+    busy.resize(size);
+  }
+  const SlotTimes free(static_cast<Count>(size - busy.size()), to_ms(now));
+  SlotTimes times(std::move(busy));
+  times.put_back(free);
+  return times;
 }
 
 }  // namespace
