@@ -86,7 +86,9 @@ TEST(WorkloadFile, ReadsEveryField) {
 }
 
 TEST(WorkloadFile, AClassWithoutASpeedHasNone) {
-  const Job job = read(R"j({"id":"a","map_ms":[1],"classes":{"gpu":{"energy_factor":3}}})j").jobs[0];
+  const Job job =
+      read(R"j({"id":"a","map_ms":[1],"classes":{"gpu":{"energy_factor":3,"speed":null,"power_w":null}}})j")
+          .jobs[0];
   EXPECT_FALSE(job.classes.at("gpu").speed) << "the node's own counts";
   EXPECT_EQ(to_line(job).find("speed"), std::string::npos);
   EXPECT_EQ(to_line(read(to_line(job)).jobs[0]), to_line(job));

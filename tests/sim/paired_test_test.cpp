@@ -71,6 +71,17 @@ TEST(PairedTest, SaysNothingOfOnePairOrOfEqualRuns) {
   EXPECT_EQ(*always.difference.half, 0);
 }
 
+// In binary these differences are not quite equal.
+TEST(PairedTest, TakesDifferencesOfDecimalsForEqual) {
+  const std::vector<double> a = {0.3, 0.4, 0.7}, b = {0.4, 0.5, 0.8}, c = {0.4, 0.5, 0.8 + 1e-14};
+  ASSERT_NE(a[0] - b[0], a[2] - b[2]);
+  const PairedTest equal = paired_t_test(a, b);
+  EXPECT_EQ(equal.difference.error, 0);
+  EXPECT_NEAR(equal.difference.mean, -0.1, 1e-15);
+  EXPECT_EQ(equal.p, 0);
+  EXPECT_GT(*paired_t_test(a, c).difference.error, 0);
+}
+
 TEST(PairedTest, IsSymmetricAndDoesNotDependOnScale) {
   holds_always([] {
     const auto n = *rc::gen::inRange<std::size_t>(2, 9);

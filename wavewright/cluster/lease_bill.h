@@ -29,7 +29,7 @@ struct HeldPrice {
 };
 
 // Cost of one machine that is paid for from `from` on and leaves at `left`. `price_at(Time)` returns the
-// HeldPrice of an instant. O(price changes, or hours).
+// HeldPrice of an instant, with an `until` behind it. O(price changes).
 template <class PriceAt>
 [[nodiscard]] Money lease_bill(Billing billing, const BillingTerms& terms, Time from, Time left, bool revoked,
                                const PriceAt& price_at) {
@@ -38,8 +38,14 @@ template <class PriceAt>
   Money cost;
   if (billing == Billing::per_started_hour) {
     const bool free = revoked && !terms.interrupted_hour;
-    for (Duration before{}; before < paid; before += hour) {
-      if (!free || from + before + hour <= left) cost += price_at(from + before).per_hour;
+    const auto begun = [&](Duration time) { return (time + hour - ms(1)) / hour; };
+    std::int64_t hours = free ? std::max(left - from, Duration{}) / hour : begun(paid);
+    for (Time at = from; hours > 0;) {
+      const HeldPrice price = price_at(at);
+      const std::int64_t held = price.until ? std::min(hours, begun(*price.until - at)) : hours;
+      cost += price_of(price.per_hour, held * hour);
+      at += held * hour;
+      hours -= held;
     }
     return cost;
   }

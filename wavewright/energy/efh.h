@@ -1,10 +1,10 @@
 // EFH, the energy-efficient scheduler for hybrid CPU–GPU clusters [UNL §6.2].
 //
-// Level I, the application scheduler [UNL tables 6.2, 6.3]: whenever a job arrives, a map ends or a node
-// comes or goes, the map slots that are free, and that none has been given, are given out:
+// Level I, the application scheduler [UNL tables 6.2, 6.3]: whenever a job arrives or ends, a map ends or a
+// node comes or goes, the map slots that are free, and that none has been given, are given out:
 //
 //   R = maps of the job that have not started, less the containers that it has been given for them; jobs with
-//       R = 0 take no part
+//       R = 0 take no part. A container counts as one map's, also where maps share it
 //   r = free containers of the job's optset / R         (energy/ranking.h)
 //   1. jobs that have waited longer than the threshold, most r first: each gets its best free relevant
 //      containers, R of them or all there are;

@@ -299,6 +299,7 @@ void JobParser::read_classes(Job& job) const {
         fields_.refuse(fmt::format("class '{}': unknown field '{}'", class_name, name),
                        suggestion(name, known));
       }
+      if (part_value.is_null()) continue;
       const double given = fields_.number(part_value, name);
       if (name == "speed") speed.speed = given;
       if (name == "energy_factor") speed.energy_factor = given;

@@ -49,6 +49,27 @@ TEST(LeasePrice, SpotIsTheBillOfASimulatedLease) {
       500);
 }
 
+// Hour by hour, and at once for a time of ages.
+TEST(LeasePrice, EachStartedHourIsPaidAtThePriceAtItsStart) {
+  holds_always(
+      [](std::uint64_t seed) {
+        Random random(seed, "hours");
+        const PriceHistory prices = random_prices(random);
+        const std::int64_t joined = random.integer(0, 10 * hour);
+        const std::int64_t length =
+            random.below(3) == 0 ? random.integer(0, 5) * hour : random.integer(0, 9 * hour);
+        const bool revoked = random.below(2) == 0;
+        Money sum;
+        for (std::int64_t before = 0; before < std::max<std::int64_t>(length, 60'000); before += hour)
+          if (!revoked || before + hour <= length) sum += prices.at(at_ms(joined + before));
+        RC_ASSERT(spot_bill(prices, at_ms(joined), at_ms(joined + length), revoked,
+                            Billing::per_started_hour) == sum);
+      },
+      500);
+  constexpr std::int64_t ages = 80'000'000;
+  EXPECT_EQ(on_demand_bill({70'000}, ms(ages * hour), Billing::per_started_hour).micro_usd, ages * 70'000);
+}
+
 TEST(LeasePrice, AShortSpotLeasePaysAMinute) {
   const PriceHistory prices({}, {{at_ms(0), {60'000}}, {at_ms(30'000), {120'000}}}, at_ms(hour));
   EXPECT_EQ(spot_bill(prices, at_ms(0), at_ms(10), false, Billing::per_second).micro_usd, 500 + 1'000);

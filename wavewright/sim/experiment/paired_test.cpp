@@ -1,5 +1,6 @@
 #include "wavewright/sim/experiment/paired_test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -18,6 +19,19 @@ bool are_equal(std::span<const double> values) {
     if (value != values.front()) return false;
   }
   return true;
+}
+
+// Differences of decimal values that are equal but for their binary rounding become equal.
+void make_equal_if_by_rounding(std::vector<double>& differences, std::span<const double> a,
+                               std::span<const double> b) {
+  if (differences.empty()) return;
+  double largest = 0;
+  for (const std::span<const double> values : {a, b})
+    for (const double value : values) largest = std::max(largest, std::abs(value));
+  const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
+  constexpr double roundings = 4;
+  if (*most - *least <= roundings * std::numeric_limits<double>::epsilon() * largest)
+    std::fill(differences.begin(), differences.end(), *least / 2 + *most / 2);
 }
 
 double sum_of_squares(std::span<const double> values, double mean) {
@@ -48,6 +62,7 @@ PairedTest paired_t_test(std::span<const double> a, std::span<const double> b) {
   std::vector<double> differences;
   differences.reserve(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  make_equal_if_by_rounding(differences, a, b);
   PairedTest test{statistics_of(differences), std::nullopt, std::nullopt};
   if (!test.difference.error) return test;
   const double error = *test.difference.error, mean = test.difference.mean;

@@ -27,7 +27,8 @@ struct SampleStatistics {
 
 struct PairedTest {
   SampleStatistics difference;  // a − b
-  // None for one pair. Where all differences are equal: none if they are 0, else t is infinite and p is 0.
+  // None for one pair. Where all differences are equal, but for the rounding of the values: none if they are
+  // 0, else t is infinite and p is 0.
   std::optional<double> t;
   std::optional<double> p;
 };
