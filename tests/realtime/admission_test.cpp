@@ -110,6 +110,19 @@ TEST(Admission, PlacesAnewWhatIsLeft) {
   EXPECT_EQ(controller.at_risk(), std::vector<JobIndex>{1});
 }
 
+// As where a node was lost, and the tasks on it are not known to be over.
+TEST(Admission, MoreTasksMayRunThanThereAreSlots) {
+  for (const bool last_to_end : {false, true}) {
+    AdmissionController controller(
+        {3, 0}, {.feedback = Feedback::tasks, .order = QueueOrder::deadline, .last_to_end = last_to_end});
+    ASSERT_TRUE(controller.admit(job(0, 1'000, 4, 20), at_ms(0)).accepted);
+    controller.started(0, at_ms(0));
+    const std::vector<Time> running{at_ms(12), at_ms(7), at_ms(2)};
+    controller.replan({2, 0}, [&](JobIndex) { return TasksLeft{1, 0, running, {}}; }, at_ms(15));
+    EXPECT_EQ(controller.estimate(0), at_ms(last_to_end ? 27 + 20 : 22 + 20));
+  }
+}
+
 TEST(Admission, DelaysOfHeartbeatsAreAdded) {
   AdmissionController controller({1, 1}, {.delays = {.first = ms(3),
                                                      .ready = ms(3),
