@@ -109,8 +109,7 @@ struct AdmissionAnswer {
   Time end{};  // the job surely ends by then, at its place in the queue; max: no slot can hold its tasks
   // If it was refused: the first accepted job that would be late; none if it is the job itself.
   std::optional<JobIndex> late{};
-  std::optional<Time>
-      earliest_deadline{};  // if it was refused: it would have been accepted; none = with none
+  std::optional<Time> earliest_deadline{};  // if it was refused: accepted with this one; none = with none
 };
 
 // Not for concurrent use.

@@ -56,9 +56,9 @@ class NodeWatch {
   [[nodiscard]] NodeIndex silent_nodes() const;
   // Has it looked as often as it takes to find a silent node?
   [[nodiscard]] bool is_sure() const { return looks_ >= silent_after; }
-  // Of the node with that web server: silent, or listed no more. Lost after 15 seconds; before that it may
-  // just be busy, or a ResourceManager that has just started does not list it yet. A node that was never
-  // listed answers.
+  // The node with that web server: is it silent, or listed no more? It is lost after 15 seconds. Before that
+  // it may just be busy, or a ResourceManager that has just started does not list it yet. A node that was
+  // never listed answers.
   [[nodiscard]] MasterNode state_of(const std::string& web) const;
 
   // Hosts of the cluster file: they count as listed once, if one of them is listed. Else the file has names

@@ -30,8 +30,8 @@ struct SettingInFile {
                                                                 const std::filesystem::path& folder);
 
 // The steps of own_setting_in_files on a file's text: does it set that name? `site`: Hadoop's XML;
-// `properties`: Java's; `script`: Hive's and Pig's `set`, but not in a line
-// that begins with two dashes.
+// `properties`: Java's; `script`: Hive's and Pig's `set`, but not in a line that begins with
+// two dashes.
 [[nodiscard]] bool sets_in_site(std::string_view text, std::string_view name);
 [[nodiscard]] bool sets_in_properties(std::string_view text, std::string_view name);
 [[nodiscard]] bool sets_in_script(std::string_view text, std::string_view name);

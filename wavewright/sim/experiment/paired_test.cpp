@@ -24,7 +24,6 @@ bool are_equal(std::span<const double> values) {
 // Differences of decimal values that are equal but for their binary rounding become equal.
 void make_equal_if_by_rounding(std::vector<double>& differences, std::span<const double> a,
                                std::span<const double> b) {
-  if (differences.empty()) return;
   double largest = 0;
   for (const std::span<const double> values : {a, b})
     for (const double value : values) largest = std::max(largest, std::abs(value));
