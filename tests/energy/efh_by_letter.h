@@ -33,6 +33,12 @@ class EfhByLetter final : public Allocator {
     bool named = false;
     std::set<NodeIndex> avoided{};
   };
+  // Without places: a container of the class that no task has taken yet.
+  struct Given {
+    JobIndex job = 0;
+    ClassId node_class = 0;
+    Time at{};
+  };
   struct Sent {
     JobIndex job = 0;
     TaskIndex task = 0;
@@ -57,6 +63,10 @@ class EfhByLetter final : public Allocator {
       if (event.kind == Kind::map)
         std::erase_if(sent,
                       [&](const Sent& each) { return each.job == event.job && each.task == event.task; });
+      const auto taken = std::find_if(given_.begin(), given_.end(), [&](const Given& each) {
+        return each.job == event.job && each.node_class == view.node_class(event.node);
+      });
+      if (event.kind == Kind::map && taken != given_.end()) given_.erase(taken);  // the one given first
       return;
     }
     const bool of_reduce = (event.what == ended || event.what == lost) && event.kind != Kind::map;
@@ -67,6 +77,13 @@ class EfhByLetter final : public Allocator {
     if (event.what == arrived && view.facts(event.job).maps > 0) add(event, view, decisions);
     const bool avoids_more = event.what == lost && waits && view.blacklisted(event.job, event.node) &&
                              own->avoided.insert(event.node).second;
+    some_avoid_ = some_avoid_ || avoids_more;
+    const bool of_node = event.what == node_up || event.what == node_down || event.what == node_notice;
+    const bool goes = event.what == lost && !of_reduce && view.slots_on(event.node, Kind::map) == 0;
+    if (of_node || goes) {
+      std::erase_if(given_,
+                    [&](const Given& each) { return each.node_class == view.node_class(event.node); });
+    }
     if ((!of_reduce || avoids_more) && (event.what != finished || waits)) round(view, decisions);
     if (event.what == arrived) decisions.admit(event.job, root_group);
   }
@@ -84,8 +101,18 @@ class EfhByLetter final : public Allocator {
       return each.job == job && (!to || view.node_class(each.node) == *to);
     });
   }
+  [[nodiscard]] Count given_of(std::optional<JobIndex> job, std::optional<ClassId> of) const {
+    return std::count_if(given_.begin(), given_.end(), [&](const Given& each) {
+      return (!job || each.job == *job) && (!of || each.node_class == *of);
+    });
+  }
   // Those sent at this instant are sent anew; others wait again if their node is away or avoided.
   void revoke(const View& view) {
+    std::erase_if(given_, [&](const Given& each) {
+      const bool over =
+          std::none_of(jobs_.begin(), jobs_.end(), [&](auto& of) { return of.job == each.job; });
+      return over || some_avoid_ || each.at == view.now();
+    });
     std::erase_if(sent, [&](const Sent& each) {
       const bool over =
           std::none_of(jobs_.begin(), jobs_.end(), [&](auto& of) { return of.job == each.job; });
@@ -132,6 +159,9 @@ class EfhByLetter final : public Allocator {
         free[busy->node] = std::max(0, free[busy->node] - 1);
     }
     for (const Sent& each : sent) --free[each.node];
+    std::vector<Count> free_of(view.classes());
+    for (NodeIndex node = 0; node < view.nodes(); ++node) free_of[view.node_class(node)] += free[node];
+    for (const Given& each : given_) --free_of[each.node_class];
     struct Turn {
       Entry* of = nullptr;
       Count wanted = 0, asked = 0, count = 0;
@@ -142,7 +172,9 @@ class EfhByLetter final : public Allocator {
     std::map<JobIndex, Reason> remarks;
     for (Entry& entry : jobs_) {
       rank(entry, view);
-      const Count wanted = view.pending(entry.job, Kind::map) - sent_of(entry.job, std::nullopt, view);
+      const Count wanted =
+          std::max<Count>(0, view.pending(entry.job, Kind::map) - sent_of(entry.job, std::nullopt, view) -
+                                 given_of(entry.job, std::nullopt));
       Turn turn{&entry, wanted, wanted, 0,
                 options_.threshold && view.now() >= entry.since + *options_.threshold};
       const auto all = static_cast<Count>(entry.ranked.size());
@@ -160,18 +192,21 @@ class EfhByLetter final : public Allocator {
     const auto assign = [&](Turn& turn, Count most) {
       for (const Container& each : turn.of->ranked) {
         if (static_cast<Count>(turn.got.size()) == most) return;
-        if (free[each.node] == 0) continue;
+        if (free[each.node] == 0 || free_of[each.node_class] == 0) continue;
         --free[each.node];
+        --free_of[each.node_class];
         turn.got.push_back(each.node);
       }
     };
     const auto there = [&](const Turn& turn) {
-      Count sum = 0;
+      std::vector<Count> of_class(view.classes());
       std::vector<bool> seen(view.nodes());
       for (const Container& each : turn.of->ranked) {
-        if (!seen[each.node]) sum += free[each.node];
+        if (!seen[each.node]) of_class[each.node_class] += free[each.node];
         seen[each.node] = true;
       }
+      Count sum = 0;  // a job that avoids nodes finds no container given on no node in particular
+      for (ClassId c = 0; c < view.classes(); ++c) sum += std::min(of_class[c], free_of[c]);
       return sum;
     };
     std::vector<Turn*> regular, waited;
@@ -197,9 +232,10 @@ class EfhByLetter final : public Allocator {
       for (ClassId c = 0; c < view.classes(); ++c) {
         const auto got = std::count_if(turn.got.begin(), turn.got.end(),
                                        [&](NodeIndex node) { return view.node_class(node) == c; });
-        decisions.cap(
-            turn.of->job, Kind::map, c,
-            view.held(turn.of->job, Kind::map, c) + (places_ ? sent_of(turn.of->job, c, view) : got));
+        for (Count i = 0; !places_ && i < got; ++i) given_.push_back({turn.of->job, c, view.now()});
+        decisions.cap(turn.of->job, Kind::map, c,
+                      view.held(turn.of->job, Kind::map, c) +
+                          (places_ ? sent_of(turn.of->job, c, view) : given_of(turn.of->job, c)));
       }
     }
   }
@@ -216,7 +252,9 @@ class EfhByLetter final : public Allocator {
 
   EfhOptions options_;
   bool places_;
-  std::vector<Entry> jobs_;  // in order of arrival
+  std::vector<Entry> jobs_;   // in order of arrival
+  std::vector<Given> given_;  // in order of time
+  bool some_avoid_ = false;
 };
 
 class EfhByLetterPlacer final : public Placer {

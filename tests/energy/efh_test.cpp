@@ -264,7 +264,8 @@ TEST(Efh, AContainerStaysGivenUntilItsNodeReports) {
   };
   EXPECT_EQ(first_started(Reads::Kind::slowdown, 1), "A") << "its task is on its way";
   EXPECT_EQ(first_started(Reads::Kind::slowdown, 0), "B") << "of one instant";
-  EXPECT_EQ(first_started(Reads::Kind::anywhere, 1), "B") << "no node is named";
+  EXPECT_EQ(first_started(Reads::Kind::anywhere, 1), "A") << "no node is named";
+  EXPECT_EQ(first_started(Reads::Kind::anywhere, 0), "B") << "of one instant, no node is named";
 }
 
 FakeSetup three_classes() {

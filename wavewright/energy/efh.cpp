@@ -27,15 +27,14 @@ class Efh final : public Allocator {
   }
   [[nodiscard]] EventSet subscribes() const override {
     using enum Event::What;
-    const EventSet always = arrived | ended | lost | finished | node_up | node_down | node_notice | timer;
-    return jobs_->places() ? always | started : always;
+    return arrived | started | ended | lost | finished | node_up | node_down | node_notice | timer;
   }
   void begin(const View& view, Decisions&) override { jobs_->begin(view); }
   void on(const Event& event, const View& view, Decisions& decisions) override {
     using enum Event::What;
     if (event.what != ended && event.what != started) return happened(event, view, decisions);
     if (event.kind != Kind::map) return;
-    if (event.what == started) return jobs_->started(event.job, event.task, view);
+    if (event.what == started) return jobs_->started(event, view);
     jobs_->left(event, view);
     jobs_->round(event.job, view, decisions);
   }

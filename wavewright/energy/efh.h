@@ -5,7 +5,8 @@
 //
 //   R = maps of the job that have not started, less the containers that it has been given for them; jobs with
 //       R = 0 take no part. A container counts as one map's, also where maps share it
-//   r = free containers of the job's optset / R         (energy/ranking.h)
+//   r = free containers of the job's optset / R         (energy/ranking.h). Where none of a class's nodes is
+//       named, those that were given, and which no task has taken, count here
 //   1. jobs that have waited longer than the threshold, most r first: each gets its best free relevant
 //      containers, R of them or all there are;
 //   2. if none of these still wants a container, the other jobs, most r first: each gets its best R free
@@ -14,13 +15,17 @@
 // Equal r go by arrival. A job waits from its arrival on, whatever it has got; the paper's table says no
 // more.
 //
-// Level II, the application master [UNL table 6.4]: energy/dispatcher.h, where blocks have places. A
-// container then stays given, and its task on its way, until the node's heartbeat starts it, as in YARN. It
-// is free again if the job ends or comes to avoid the node, or the node goes. Only rounds of one instant give
-// out anew what they gave out. A restart forgets what is on its way.
+// A container stays given until a node's heartbeat starts a task in it, as in YARN. Only rounds of one
+// instant give out anew what they gave out.
 //
-// Elsewhere any slot of the granted class does, and h is 0 for all nodes. A round replaces what the last one
-// gave out and no task has taken yet.
+// Level II, the application master [UNL table 6.4]: energy/dispatcher.h, where blocks have places. Then a
+// task is on its way to the container. This is free again if the job ends or comes to avoid the node, or the
+// node goes. A restart forgets what is on its way.
+//
+// Elsewhere any slot of the granted class does, and h is 0 for all nodes. Containers of a class are free
+// again if their job ends, or a node of the class comes or goes. Once some job avoids a node, a round
+// replaces what the last one gave out and no task has taken yet: a slot that is left may be one that its job
+// avoids.
 //
 // A job with R above all its relevant containers never passes step 2 as printed, and starts only once it has
 // waited for the threshold. With `oversize = clamp` it asks step 2 for at most all of them. With `wait` it

@@ -47,8 +47,48 @@ void EfhJobs::revoke_of(JobIndex job, NodeIndex node, const View& view) {
   revoke_if(node, view, [&](const SentTasks::Sent& each) { return each.job == job; });
 }
 
+// The job has been given `more` containers of the class, on any of its nodes.
+void EfhJobs::count_given_of_class(Waiting& of, ClassId node_class, Count more) {
+  if (!some_avoid_nodes_) containers_.count_given(node_class, more);
+  of.given[node_class] += more;
+  of.given_in_all += more;
+}
+
+// It no longer has `most` of them, or all.
+void EfhJobs::revoke_of_class(Waiting& of, ClassId node_class, Count most) {
+  const Count less = std::min(of.given[node_class], most);
+  if (less == 0) return;
+  count_given_of_class(of, node_class, -less);
+  forget_enough();
+  got_.push_back(of.job);
+}
+
+void EfhJobs::revoke_class(ClassId node_class) {
+  if (containers_.given_of(node_class) == 0) return;
+  for (const std::unique_ptr<Waiting>& of : jobs_) {
+    if (of != nullptr) revoke_of_class(*of, node_class, unlimited);
+  }
+}
+
+// From now on a round replaces what the last one gave out.
+void EfhJobs::some_job_avoids_nodes() {
+  for (ClassId c = 0; !places_ && !some_avoid_nodes_ && c < containers_.classes(); ++c) revoke_class(c);
+  some_avoid_nodes_ = true;
+}
+
+// A map has started in a container of the class. Maps that share a slot start together: then the job holds
+// fewer containers than it may, and it may have been given none for this one.
+void EfhJobs::took_one(JobIndex job, ClassId node_class, const View& view) {
+  Waiting* const of = find(job);
+  if (of == nullptr) return;
+  if (enough_ > 0) forget_enough();
+  of->given[node_class] > 0 ? count_given_of_class(*of, node_class, -1) : note_change(job);
+  if (view.held(job, Kind::map, node_class) + of->given[node_class] != of->capped[node_class])
+    got_.push_back(job);
+}
+
 // Tasks that share a slot start together: also one that was sent elsewhere, or to no node.
-void EfhJobs::started(JobIndex job, TaskIndex map, const View& view) {
+void EfhJobs::started_there(JobIndex job, TaskIndex map, const View& view) {
   const Waiting* const of = find(job);
   if (std::exchange(starts_now_, std::nullopt) == std::pair(job, map) || of == nullptr) return;
   if (!of->maps.is_sent(map)) return note_change(job);
@@ -58,13 +98,22 @@ void EfhJobs::started(JobIndex job, TaskIndex map, const View& view) {
 
 // A round begins: energy/efh.h says which containers it may give out anew.
 void EfhJobs::revoke_fresh(const View& view) {
-  if (!places_) {
+  if (!places_ && some_avoid_nodes_) {
     for (const JobIndex job : got_) {
       Waiting* const of = find(job);
       if (of == nullptr) continue;
       std::fill(of->given.begin(), of->given.end(), 0);
       of->given_in_all = 0;
     }
+    return;
+  }
+  if (!places_) {
+    for (const FreshGrant& each : fresh_grants_) {
+      Waiting* const of = find(each.job);
+      if (of != nullptr && fresh_at_ == view.now())
+        revoke_of_class(*of, each.grant.node_class, each.grant.containers);
+    }
+    fresh_grants_.clear();
     return;
   }
   if (fresh_at_ == view.now()) {
@@ -81,7 +130,7 @@ void EfhJobs::limit_all(const View& view, Decisions& decisions) {
   for (const Turn& turn : turns_) {
     if (turn.first == turn.end) continue;
     got_.push_back(turn.of->job);
-    places_ ? send_tasks(turn, view) : give_classes(turn);
+    places_ ? send_tasks(turn, view) : give_classes(turn, view);
     limit(*turn.of, view, decisions);
   }
   for (const JobIndex job : had_) limit_to_held(job, view, decisions);
@@ -108,25 +157,16 @@ void EfhJobs::limit(Waiting& of, const View& view, Decisions& decisions) {
   }
 }
 
-// False if that is nothing, or more than it was given.
-bool EfhJobs::give_what_is_left(Waiting& of, const View& view) {
-  const Count left = view.pending(of.job, Kind::map);
-  if (left == 0 || left > of.given_in_all) return false;
-  of.wants = of.given_in_all = left;
-  for (Count& given : of.given) given = std::min(given, left);  // one class's is above 0
-  return true;
-}
-
-void EfhJobs::give_classes(const Turn& turn) {
-  const auto give = [&](ClassId node_class, Count containers) {
-    turn.of->given[node_class] += containers;
-    turn.of->given_in_all += containers;
-  };
-  if (by_class_) {
-    for (std::size_t i = turn.first; i < turn.end; ++i)
-      give(class_grants_[i].node_class, class_grants_[i].containers);
-  } else {
-    for (const Grant& each : grants_of(turn)) give(containers_.class_of(each.node), each.containers);
+void EfhJobs::give_classes(const Turn& turn, const View& view) {
+  if (!by_class_) {
+    for (const Grant& each : grants_of(turn))
+      count_given_of_class(*turn.of, containers_.class_of(each.node), each.containers);
+    return;
+  }
+  fresh_at_ = view.now();
+  for (std::size_t i = turn.first; i < turn.end; ++i) {
+    count_given_of_class(*turn.of, class_grants_[i].node_class, class_grants_[i].containers);
+    fresh_grants_.push_back({turn.of->job, class_grants_[i]});
   }
 }
 

@@ -49,7 +49,7 @@ std::optional<Time> EfhJobs::add(JobIndex job, Time arrived, const View& view) {
 // After a restart: the nodes that the job avoids already.
 void EfhJobs::avoid_known(Waiting& of, const View& view) {
   for (NodeIndex node = 0; node < containers_.nodes(); ++node) {
-    if (view.blacklisted(of.job, node)) some_avoid_nodes_ = of.ranking.avoid(node) || some_avoid_nodes_;
+    if (view.blacklisted(of.job, node) && of.ranking.avoid(node)) some_job_avoids_nodes();
   }
 }
 
@@ -59,6 +59,7 @@ bool EfhJobs::remove(JobIndex job, const View& view) {
   if (places_ && of->given_in_all > 0) {
     for (NodeIndex node = 0; node < containers_.nodes(); ++node) revoke_of(job, node, view);
   }
+  for (ClassId c = 0; !places_ && c < of->given.size(); ++c) revoke_of_class(*of, c, unlimited);
   leave_queues(*of);
   std::erase(got_, job);
   unnamed_.erase(job);
@@ -77,6 +78,7 @@ void EfhJobs::node_changed(NodeIndex node, const View& view) {
   forget_enough();
   containers_.refresh(node, view);
   revoke(node, view);
+  revoke_class(containers_.class_of(node));
   note_containers(node, view);
 }
 
@@ -92,7 +94,10 @@ void EfhJobs::note_containers(NodeIndex node, const View& view) {
 void EfhJobs::lost(const Event& event, const View& view) {
   note_change(event.job);
   containers_.refresh(event.node, view);  // it may be leaving
-  if (containers_.whole(event.node) == 0) revoke(event.node, view);
+  if (containers_.whole(event.node) == 0) {
+    revoke(event.node, view);
+    revoke_class(containers_.class_of(event.node));
+  }
   if (Waiting* const of = find(event.job))
     of->maps.first_waiting = std::min(of->maps.first_waiting, event.task);
 }
@@ -102,7 +107,7 @@ bool EfhJobs::avoids_more(const Event& event, const View& view) {
   Waiting* const of = find(event.job);
   if (of == nullptr || !view.blacklisted(event.job, event.node) || !of->ranking.avoid(event.node))
     return false;
-  some_avoid_nodes_ = true;
+  some_job_avoids_nodes();
   of->whole_at = ~std::uint64_t{0};
   revoke_of(event.job, event.node, view);
   index_.forget(*of);
@@ -313,8 +318,7 @@ bool EfhJobs::serve_each_from_one_class() {
 }
 
 // [UNL table 6.2 lines 8–38] Jobs with no free container in their optset have r = 0: they follow, by arrival.
-// True if each job got its containers where it would if it were alone.
-bool EfhJobs::give_out() {
+void EfhJobs::give_out() {
   if (waited_.size() + regular_.size() == 1) {
     Waiting& only = *(waited_.empty() ? regular_ : waited_).begin()->second;
     if (only.waited) {
@@ -322,9 +326,9 @@ bool EfhJobs::give_out() {
     } else if (!serve_whole(only)) {
       enough_ = left_ + lacks(only);
     }
-    return true;
+    return;
   }
-  if (by_class_ && serve_each_from_one_class()) return true;
+  if (by_class_ && serve_each_from_one_class()) return;
   watch_all();
   count_ready();
   bool still_wants = false;
@@ -332,42 +336,30 @@ bool EfhJobs::give_out() {
   const Waiting* const first = next;
   for (; next != nullptr && next->waited; next = next_ready(first)) {
     still_wants = !serve(*next, next->wanted()) || still_wants;
-    if (left_ == 0) return false;
+    if (left_ == 0) return;
   }
   for (const auto& [arrival, of] : waited_) {
     if (of->served_in == rounds_) continue;
     still_wants = !serve(*of, of->wanted()) || still_wants;
-    if (left_ == 0) return false;
+    if (left_ == 0) return;
   }
-  if (still_wants) return false;
+  if (still_wants) return;
   for (; next != nullptr; next = next_ready(first)) {
     if (serve_whole(*next)) continue;
     if (turns_.empty()) enough_ = left_ + lacks(*next);
-    return false;
+    return;
   }
   for (const auto& [arrival, of] : regular_) {
-    if (left_ == 0) return false;
+    if (left_ == 0) return;
     if (of->served_in == rounds_ || serve_whole(*of)) continue;
     if (turns_.empty()) enough_ = left_ + lacks(*of);
-    return false;
+    return;
   }
-  return false;
-}
-
-void EfhJobs::note_settled(bool settled) {
-  settled_ = settled && unnamed_.empty() && turns_.size() == waited_.size() + regular_.size() &&
-             std::all_of(turns_.begin(), turns_.end(), [this](const Turn& turn) {
-               return turn.end == turn.first + 1 && class_grants_[turn.first].containers == turn.of->wanted();
-             });
-  if (!settled_) return;
-  had_free_.resize(containers_.classes());
-  for (ClassId c = 0; c < had_free_.size(); ++c) had_free_[c] = containers_.free_of(c) > 0 ? 1 : 0;
 }
 
 void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
   revoke_fresh(view);
   update(view);
-  settled_ = false;
   if (!unnamed_.empty()) name_oversized(view, decisions);
   turns_.clear();
   if (!waited_.empty() || !regular_.empty()) {
@@ -377,9 +369,8 @@ void EfhJobs::give_out_anew(const View& view, Decisions& decisions) {
       by_class_ = !places_ && !some_avoid_nodes_;
       grants_.clear();
       class_grants_.clear();
-      const bool settled = give_out() && by_class_;
+      give_out();
       give_grants_back();
-      note_settled(settled);
     }
   }
   // An end frees one container at most; other rounds are not skipped, and remarks need each.

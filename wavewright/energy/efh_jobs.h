@@ -26,14 +26,15 @@ class EfhJobs {
   // The job is over. True if it had maps. O(nodes) if tasks of it are on their way.
   bool remove(JobIndex job, const View& view);
   void node_changed(NodeIndex node, const View& view);
-  // A map has started. Needed where blocks have places.
-  void started(JobIndex job, TaskIndex map, const View& view);
-  [[nodiscard]] bool places() const { return places_; }
+  // A map has started.
+  void started(const Event& event, const View& view) {
+    if (places_) return started_there(event.job, event.task, view);
+    took_one(event.job, containers_.class_of(event.node), view);
+  }
   // A map left its slot.
   void left(const Event& event, const View& view) {
     if (event.what == Event::What::lost) lost(event, view);
     containers_.expect(event.node);
-    if (settled_ && had_free_[containers_.class_of(event.node)] == 0) settled_ = false;
     if (enough_ > 0 || index_.counts(event.node)) note_containers(event.node, view);
   }
 
@@ -47,7 +48,7 @@ class EfhJobs {
     ++rounds_;
     if (skips_ > 0 && !some_patience_is_over(view)) {
       --skips_;
-    } else if (!stays_settled(changed, view) && !nothing_to_do()) {
+    } else if (!nothing_to_do()) {
       give_out_anew(view, decisions);
     }
     // Most jobs are closed, which is found without a look at them.
@@ -69,8 +70,8 @@ class EfhJobs {
         : Job(of, came, std::move(ranks)), patience(until), capped(classes, unlimited), given(classes) {}
     std::optional<Time> patience;  // until then it is in the regular queue
     std::vector<Count> capped;     // by class: the cap in force
-    // By class: containers that it has been given and no map has taken yet. Without places: that the last
-    // round gave it.
+    // By class: containers that it has been given and no map has taken yet. Without places, if some job
+    // avoids nodes: that the last round gave it.
     std::vector<Count> given;
     Count given_in_all = 0;
     SentTasks::Maps maps;
@@ -87,6 +88,10 @@ class EfhJobs {
 
     [[nodiscard]] Count wanted() const { return wants; }
   };
+  struct FreshGrant {
+    JobIndex job = 0;
+    ClassGrant grant;
+  };
   struct Turn {
     Waiting* of = nullptr;
     std::size_t first = 0, end = 0;  // of grants_, or of class_grants_
@@ -102,18 +107,10 @@ class EfhJobs {
   [[nodiscard]] bool some_patience_is_over(const View& view) const {
     return !impatient_.empty() && impatient_.begin()->first <= view.now();
   }
-  void forget_enough() {
-    enough_ = skips_ = 0;
-    settled_ = false;
-  }
-  // Would the round give out as the last one did? If the job was given containers, those that its maps have
-  // taken since are no longer given.
-  [[nodiscard]] bool stays_settled(std::optional<JobIndex> changed, const View& view) {
-    if (!settled_ || some_patience_is_over(view)) return false;
-    Waiting* const of = changed ? find(*changed) : nullptr;
-    return of == nullptr || of->given_in_all == 0 || give_what_is_left(*of, view);
-  }
-  [[nodiscard]] static bool give_what_is_left(Waiting& of, const View& view);
+  void forget_enough() { enough_ = skips_ = 0; }
+  void started_there(JobIndex job, TaskIndex map, const View& view);
+  void took_one(JobIndex job, ClassId node_class, const View& view);
+  void some_job_avoids_nodes();
   // Nobody waits or got anything, so that a round would only limit jobs to what they hold.
   [[nodiscard]] bool nothing_to_do() const {
     return waited_.empty() && regular_.empty() && changed_.empty() && got_.empty() && unnamed_.empty() &&
@@ -123,6 +120,8 @@ class EfhJobs {
   void revoke_if(NodeIndex node, const View& view, Goes goes);
   void revoke(NodeIndex node, const View& view);
   void revoke_of(JobIndex job, NodeIndex node, const View& view);
+  void revoke_of_class(Waiting& of, ClassId node_class, Count most);
+  void revoke_class(ClassId node_class);
   void revoke_fresh(const View& view);
   void update(const View& view);
   void update(Waiting& of, const View& view);
@@ -140,8 +139,7 @@ class EfhJobs {
   [[nodiscard]] Waiting* first_ready() const;
   [[nodiscard]] Waiting* next_ready(const Waiting* first);
   void give_out_anew(const View& view, Decisions& decisions);
-  bool give_out();
-  void note_settled(bool settled);
+  void give_out();
   bool serve(Waiting& of, Count count);
   bool serve_whole(Waiting& of);
   bool serve_each_from_one_class();
@@ -150,10 +148,11 @@ class EfhJobs {
   [[nodiscard]] Count lacks(Waiting& of) const;
   void take_grants();
   void give_grants_back();
-  void give_classes(const Turn& turn);
+  void give_classes(const Turn& turn, const View& view);
   void limit(Waiting& of, const View& view, Decisions& decisions);
   void send_tasks(const Turn& turn, const View& view);
   void count_given(Waiting& of, NodeIndex node, Count more);
+  void count_given_of_class(Waiting& of, ClassId node_class, Count more);
   [[nodiscard]] std::span<const Grant> grants_of(const Turn& turn) const {
     return std::span(grants_).subspan(turn.first, turn.end - turn.first);
   }
@@ -178,15 +177,13 @@ class EfhJobs {
   // nothing is known.
   Count enough_ = 0;
   Count skips_ = 0;  // so many rounds at least, each after the end of a map, come before that
-  // The last round gave each job all that it wants, of one class, the best that had free containers for it.
-  // So will the next ones, as long as nothing changes but that maps start, and end in these classes.
-  bool settled_ = false;
-  std::vector<std::uint8_t> had_free_;  // by class
   std::size_t arrivals_ = 0;
   bool some_avoid_nodes_ = false;                             // of all jobs that there were
   SentTasks sent_;                                            // if blocks have places
   std::optional<std::pair<JobIndex, TaskIndex>> starts_now_;  // that take() has returned
-  std::vector<NodeIndex> fresh_;                              // rounds at fresh_at_ sent tasks to these
+  // Rounds at fresh_at_ sent tasks to these nodes; without places they gave out these containers.
+  std::vector<NodeIndex> fresh_;
+  std::vector<FreshGrant> fresh_grants_;
   Time fresh_at_{};
 
   // Of the present round:

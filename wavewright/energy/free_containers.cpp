@@ -13,6 +13,7 @@ void FreeContainers::begin(const View& view) {
   taken_.assign(nodes_.size(), 0);
   classes_.assign(view.classes(), {});
   taken_of_class_.assign(classes_.size(), 0);
+  given_of_class_.assign(classes_.size(), 0);
   whole_sums_.assign(classes_.size(), {});
   for (NodeIndex node = 0; node < nodes_.size(); ++node) {
     nodes_[node].node_class = view.node_class(node);

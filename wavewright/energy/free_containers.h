@@ -34,6 +34,10 @@ class FreeContainers {
   void give(NodeIndex node, Count containers) { take(node, -containers); }
   void take_of_class(ClassId node_class, Count containers) { taken_of_class_[node_class] += containers; }
   void give_of_class(ClassId node_class, Count containers) { take_of_class(node_class, -containers); }
+  // Containers of the class that jobs have been given, on whatever node: free(node) counts them, free_of()
+  // does not. O(1).
+  void count_given(ClassId node_class, Count more) { given_of_class_[node_class] += more; }
+  [[nodiscard]] Count given_of(ClassId node_class) const { return given_of_class_[node_class]; }
 
   [[nodiscard]] Count whole(NodeIndex node) const { return nodes_[node].whole; }
   [[nodiscard]] Count free(NodeIndex node) const {
@@ -50,6 +54,10 @@ class FreeContainers {
   };
   [[nodiscard]] const Class& of(ClassId node_class) const { return classes_[node_class]; }
   [[nodiscard]] Count free_of(ClassId node_class) const {
+    return free_on_nodes_of(node_class) - given_of_class_[node_class];
+  }
+  // The sum of free(node) over the class's nodes.
+  [[nodiscard]] Count free_on_nodes_of(ClassId node_class) const {
     return free_of_classes_[node_class] - taken_of_class_[node_class];
   }
   // The sum over all classes. O(classes).
@@ -66,7 +74,7 @@ class FreeContainers {
   // O(nodes visited + nodes of the cluster / 64).
   template <class Visit>
   void each_open(ClassId node_class, Visit visit) const {
-    Count left = free_of(node_class);
+    Count left = free_on_nodes_of(node_class);
     if (left == 0) return;
     const std::span<const std::uint64_t> words = open(node_class);
     for (std::size_t word = 0; word < words.size(); ++word) {
@@ -113,7 +121,7 @@ class FreeContainers {
   std::span<const Count> free_of_classes_;
   NodeIndex expected_ = 0;
   // Given out:
-  std::vector<Count> taken_, taken_of_class_;
+  std::vector<Count> taken_, taken_of_class_, given_of_class_;
 };
 
 }  // namespace wavewright

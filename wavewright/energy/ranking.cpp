@@ -284,7 +284,7 @@ Count Ranking::free_of_others(const FreeContainers& containers, ClassId node_cla
     });
     return sum;
   };
-  if (containers.free_of(node_class) == 0) return 0;
+  if (containers.free_on_nodes_of(node_class) == 0) return 0;
   if (of_class_[node_class].others <= asked) return free_before(of.members.size());
   std::size_t least = 0, most = of.members.size();  // others before `least` <= asked < others before `most`
   while (most - least > 1) {
