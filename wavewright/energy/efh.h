@@ -5,8 +5,8 @@
 //
 //   R = maps of the job that have not started, less the containers that it has been given for them; jobs with
 //       R = 0 take no part. A container counts as one map's, also where maps share it
-//   r = free containers of the job's optset / R         (energy/ranking.h). Where none of a class's nodes is
-//       named, those that were given, and which no task has taken, count here
+//   r = free containers of the job's optset / R         (energy/ranking.h). Where blocks have no places,
+//       containers count as free until a task has taken them, also those that were given
 //   1. jobs that have waited longer than the threshold, most r first: each gets its best free relevant
 //      containers, R of them or all there are;
 //   2. if none of these still wants a container, the other jobs, most r first: each gets its best R free
@@ -16,11 +16,11 @@
 // more.
 //
 // A container stays given until a node's heartbeat starts a task in it, as in YARN. Only rounds of one
-// instant give out anew what they gave out.
+// instant give out anew what they gave out. A restart forgets what was given.
 //
 // Level II, the application master [UNL table 6.4]: energy/dispatcher.h, where blocks have places. Then a
 // task is on its way to the container. This is free again if the job ends or comes to avoid the node, or the
-// node goes. A restart forgets what is on its way.
+// node goes.
 //
 // Elsewhere any slot of the granted class does, and h is 0 for all nodes. Containers of a class are free
 // again if their job ends, or a node of the class comes or goes. Once some job avoids a node, a round
